@@ -1,0 +1,11 @@
+from __future__ import annotations
+
+from django.apps import AppConfig
+
+
+class CorpusConfig(AppConfig):
+    """What is held."""
+
+    name = "corpus"
+    default_auto_field = "django.db.models.BigAutoField"
+    verbose_name = "Library"

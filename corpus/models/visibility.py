@@ -1,0 +1,38 @@
+"""The one permission rule, as querysets: what a user may see follows from membership of the domain."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.db import models
+from django.db.models import Q
+
+type_of_user = AbstractBaseUser | AnonymousUser
+
+
+def member_of(user: type_of_user, prefix: str) -> Q:
+    """Return the condition under which `user` is a member of the domain that `prefix` leads to.
+
+    Args:
+        user: anybody; an anonymous or inactive user matches nothing.
+        prefix: the lookup path from the row to its domain, such as ``collection__domain__``; empty on a domain.
+    """
+    if not user.is_active or not user.is_authenticated:
+        return Q(pk__in=[])
+    if getattr(user, "is_superuser", False):
+        return Q()
+    from corpus.models.membership import Membership
+
+    domains = Membership.objects.filter(Q(user_id=user.pk) | Q(group__user=user.pk)).values("domain_id")
+    return Q(**{f"{prefix}pk__in" if not prefix else f"{prefix[:-2]}_id__in": domains})
+
+
+class VisibleQuerySet(models.QuerySet[Any]):
+    """Rows that belong to a domain."""
+
+    domain_path = ""
+
+    def visible_to(self, user: type_of_user) -> Self:
+        """Keep the rows of domains that `user` is a member of."""
+        return self.filter(member_of(user, self.domain_path))

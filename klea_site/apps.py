@@ -1,0 +1,22 @@
+from __future__ import annotations
+
+from django.apps import AppConfig
+from django.contrib.admin.apps import AdminConfig
+
+
+class KleaSiteConfig(AppConfig):
+    """The site itself: its commands, checks and sign-in links."""
+
+    name = "klea_site"
+    default_auto_field = "django.db.models.BigAutoField"
+    verbose_name = "Site"
+
+    def ready(self) -> None:
+        """Register the system checks."""
+        from klea_site import checks  # noqa: F401
+
+
+class KleaAdminConfig(AdminConfig):
+    """Django's admin with Klea's front page."""
+
+    default_site = "klea_site.admin.KleaAdminSite"

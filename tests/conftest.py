@@ -1,0 +1,45 @@
+"""What every test may use: the database server, the shared data, people in two domains."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+SHARED_DATA = Path(os.environ.get("KLEA_SHARED_DATA", ROOT.parent / "shared" / "data"))
+
+pytest_plugins = ["tests.people"]
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> Iterator[None]:
+    """Start the database server before the test database is made."""
+    from django.conf import settings
+
+    from klea_site import embedded_postgres
+
+    if not settings.DATABASE_URL:
+        embedded_postgres.start(settings.VAR)
+    yield  # noqa: PT022 -- the server is left running for the next run
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Callable[[str], Path]:
+    """Return a finder of data sets that nobody here wrote; a test that needs an absent one is skipped."""
+
+    def find(name: str) -> Path:
+        found = SHARED_DATA / name
+        if not found.exists():
+            pytest.skip(f"the data set {name} is not in {SHARED_DATA} (set KLEA_SHARED_DATA to its folder)")
+        return found
+
+    return find
+
+
+@pytest.fixture(autouse=True)
+def _own_files(tmp_path: Path, settings: object) -> None:
+    """Give each test its own folder for held files and indexes."""
+    settings.MEDIA_ROOT = tmp_path / "files"  # type: ignore[attr-defined]

@@ -1,0 +1,21 @@
+"""Settings of the tests: an own data folder, null implementations, nothing slow."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+os.environ.setdefault("KLEA_VAR", str(Path(__file__).resolve().parent.parent / "var" / "test"))
+os.environ.setdefault("KLEA_SECRET_KEY", "only-for-tests")
+
+from klea_site.settings import *  # noqa: F403
+from klea_site.settings import DATABASES, VAR
+
+DATABASES["default"]["OPTIONS"].pop("pool", None)  # a test's connection is its transaction
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+EMBEDDER = "hashing"
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+}
+VAR.mkdir(parents=True, exist_ok=True)
