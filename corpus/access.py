@@ -19,9 +19,7 @@ def role_of(user: type_of_user, domain: Domain) -> int:
         return 0
     if getattr(user, "is_superuser", False):
         return Role.MANAGER
-    found = Membership.objects.filter(Q(user_id=user.pk) | Q(group__user=user.pk), domain=domain).aggregate(
-        top=Max("role")
-    )
+    found = Membership.objects.filter(Q(user_id=user.pk) | Q(group__user=user.pk), domain=domain).aggregate(top=Max("role"))
     return int(found["top"] or 0)
 
 
@@ -36,9 +34,7 @@ def require(user: type_of_user, domain: Domain, role: Role) -> None:
     if held == 0:
         raise Http404("There is no such domain.")
     if held < role:
-        raise PermissionDenied(
-            f"This needs the role {role.name.lower()} in {domain.name}. Ask a manager of the domain for it."
-        )
+        raise PermissionDenied(f"This needs the role {role.name.lower()} in {domain.name}. Ask a manager of the domain for it.")
 
 
 def domains_with_role(user: type_of_user, role: Role) -> QuerySet[Domain]:

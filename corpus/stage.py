@@ -78,9 +78,7 @@ class Cancelled(Exception):  # noqa: N818 -- an outcome, not an error
 class StageError(Exception):
     """A stage failed: what happened, what to do, and whether trying again makes sense by itself."""
 
-    def __init__(
-        self, cause: str, *, advice: str, retryable: bool = False, detail: dict[str, Any] | None = None
-    ) -> None:
+    def __init__(self, cause: str, *, advice: str, retryable: bool = False, detail: dict[str, Any] | None = None) -> None:
         super().__init__(cause)
         self.cause = cause
         self.advice = advice

@@ -16,9 +16,7 @@ def text(name: str, default: str) -> str:
         try:
             return Path(held_in).read_text(encoding="utf-8").strip()
         except OSError as error:
-            raise ImproperlyConfigured(
-                f"{name}_FILE names {held_in}, which can't be read ({error.strerror})."
-            ) from error
+            raise ImproperlyConfigured(f"{name}_FILE names {held_in}, which can't be read ({error.strerror}).") from error
     return os.environ.get(name, default).strip()
 
 
@@ -91,9 +89,7 @@ def database(url: str) -> dict[str, Any]:
     from psycopg.conninfo import conninfo_to_dict
 
     if not url.startswith(("postgres://", "postgresql://")):
-        raise ImproperlyConfigured(
-            "DATABASE_URL must start with postgresql://. Klea needs PostgreSQL 15+ with pgvector 0.8+."
-        )
+        raise ImproperlyConfigured("DATABASE_URL must start with postgresql://. Klea needs PostgreSQL 15+ with pgvector 0.8+.")
     try:
         parts = conninfo_to_dict(url)
     except ProgrammingError as error:

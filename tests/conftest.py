@@ -6,7 +6,10 @@ import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import psutil
+import psycopg
 import pytest
+from psycopg import sql
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED_DATA = Path(os.environ.get("KLEA_SHARED_DATA", ROOT.parent / "shared" / "data"))
@@ -16,14 +19,26 @@ pytest_plugins = ["tests.people"]
 
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> Iterator[None]:
-    """Start the database server before the test database is made."""
+    """Keep the database server up; the last of several test runs to end stops it."""
     from django.conf import settings
 
     from klea_site import embedded_postgres
 
-    if not settings.DATABASE_URL:
-        embedded_postgres.start(settings.VAR)
-    yield  # noqa: PT022 -- the server is left running for the next run
+    if settings.DATABASE_URL:
+        yield
+        return
+    with embedded_postgres.running(settings.VAR, durable=False) as address:
+        _drop_left_databases(address)
+        yield
+
+
+def _drop_left_databases(address: str) -> None:
+    """Drop the databases of test runs that were killed; a run names its database for its process."""
+    with psycopg.connect(address, autocommit=True) as connection:
+        names = connection.execute("SELECT datname FROM pg_database WHERE datname LIKE 'test_klea_%'").fetchall()
+        for (name,) in names:
+            if not psutil.pid_exists(int(name.rsplit("_", 1)[1])):
+                connection.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name)))
 
 
 @pytest.fixture(scope="session")

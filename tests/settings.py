@@ -12,6 +12,7 @@ from klea_site.settings import *  # noqa: F403
 from klea_site.settings import DATABASES, VAR
 
 DATABASES["default"]["OPTIONS"].pop("pool", None)  # a test's connection is its transaction
+DATABASES["default"]["TEST"] = {"NAME": f"test_klea_{os.getpid()}"}  # two test runs do not meet
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 EMBEDDER = "hashing"
 STORAGES = {

@@ -38,9 +38,7 @@ class Citation(models.Model):
     sentence = models.TextField(blank=True, help_text="The sentence of the answer.")
     quote = models.TextField(blank=True, help_text="The exact words in the source.")
     pages = models.JSONField(default=list, blank=True)
-    boxes = models.JSONField(
-        default=list, blank=True, help_text="[page, left, top, right, bottom] in points, origin top left."
-    )
+    boxes = models.JSONField(default=list, blank=True, help_text="[page, left, top, right, bottom] in points, origin top left.")
     support = models.CharField(max_length=12, choices=Support.choices, default=Support.WEAK)
     position = models.PositiveIntegerField(default=0, help_text="Order of the cited sentence in the answer, from 0.")
 
@@ -49,9 +47,7 @@ class Citation(models.Model):
     class Meta:
         ordering = ["turn", "position", "marker"]
         constraints = [
-            models.UniqueConstraint(
-                fields=["turn", "position", "marker"], name="citation_once_per_sentence_and_marker"
-            ),
+            models.UniqueConstraint(fields=["turn", "position", "marker"], name="citation_once_per_sentence_and_marker"),
             models.CheckConstraint(condition=models.Q(marker__gte=1), name="citation_marker_from_1"),
         ]
 

@@ -34,9 +34,7 @@ class ModelAssignment(models.Model):
     class Meta:
         ordering = ["domain", "role"]
         constraints = [
-            models.UniqueConstraint(
-                fields=["domain", "role"], name="model_assignment_once_per_role", nulls_distinct=False
-            )
+            models.UniqueConstraint(fields=["domain", "role"], name="model_assignment_once_per_role", nulls_distinct=False)
         ]
 
     def __str__(self) -> str:

@@ -10,9 +10,7 @@ class Usage(models.Model):
     """One model call: what for, how much, how long."""
 
     turn = models.ForeignKey(Turn, on_delete=models.SET_NULL, null=True, blank=True, related_name="usage")
-    user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
-    )
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     role = models.CharField(max_length=12)
     provider = models.CharField(max_length=40)
     model = models.CharField(max_length=120, blank=True)

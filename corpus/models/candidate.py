@@ -33,9 +33,7 @@ class Candidate(models.Model):
     class Meta:
         ordering = ["entry", "field", "-score"]
         constraints = [
-            models.CheckConstraint(
-                condition=models.Q(score__gte=0) & models.Q(score__lte=1), name="candidate_score_in_0_1"
-            ),
+            models.CheckConstraint(condition=models.Q(score__gte=0) & models.Q(score__lte=1), name="candidate_score_in_0_1"),
         ]
         indexes = [models.Index(fields=["entry", "field"])]
 

@@ -29,13 +29,9 @@ class FilterField(models.Model):
     domain = models.ForeignKey(Domain, on_delete=models.CASCADE, related_name="filter_fields")
     name = models.CharField(
         max_length=80,
-        validators=[
-            RegexValidator(r"^[a-z][a-z0-9_]*\Z", "Use a small letter, then small letters, digits and underscores.")
-        ],
+        validators=[RegexValidator(r"^[a-z][a-z0-9_]*\Z", "Use a small letter, then small letters, digits and underscores.")],
     )
-    description = models.TextField(
-        blank=True, help_text="When to use it, in a sentence. The query generator reads this."
-    )
+    description = models.TextField(blank=True, help_text="When to use it, in a sentence. The query generator reads this.")
     value_type = models.CharField(max_length=10, choices=ValueType.choices, default=ValueType.STRING)
 
     objects: ClassVar[FilterFieldQuerySet] = FilterFieldQuerySet.as_manager()  # type: ignore[assignment]

@@ -40,8 +40,7 @@ class Membership(models.Model):
         ordering = ["domain", "-role"]
         constraints = [
             models.CheckConstraint(
-                condition=models.Q(user__isnull=False, group__isnull=True)
-                | models.Q(user__isnull=True, group__isnull=False),
+                condition=models.Q(user__isnull=False, group__isnull=True) | models.Q(user__isnull=True, group__isnull=False),
                 name="membership_of_a_user_or_a_group",
                 violation_error_message="Choose a user or a group, one of the two.",
             ),

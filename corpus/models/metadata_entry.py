@@ -30,17 +30,13 @@ class MetadataEntry(models.Model):
         SKIPPED = "skipped", "Skipped"
 
     source_file = models.ForeignKey(SourceFile, on_delete=models.CASCADE, related_name="metadata_entries")
-    heading = models.CharField(
-        max_length=1000, default=DEFAULT, help_text="DEFAULT, or a heading chain joined by ' > '."
-    )
+    heading = models.CharField(max_length=1000, default=DEFAULT, help_text="DEFAULT, or a heading chain joined by ' > '.")
     values = models.JSONField(default=dict, blank=True)
     decided = models.JSONField(default=dict, blank=True, help_text="Fields that a person decided: who and when.")
     findings = models.JSONField(default=list, blank=True, help_text="What the lint rules say of the values.")
     doubt = models.FloatField(default=1.0, help_text="0 (sure) to 1; the review queue is ordered by it.")
     review = models.CharField(max_length=10, choices=Review.choices, default=Review.PROPOSED, db_index=True)
-    version = models.PositiveIntegerField(
-        default=1, help_text="Counts the changes; an edit of an old version is refused."
-    )
+    version = models.PositiveIntegerField(default=1, help_text="Counts the changes; an edit of an old version is refused.")
     created = models.DateTimeField(auto_now_add=True)
     updated = models.DateTimeField(auto_now=True)
 
@@ -51,9 +47,7 @@ class MetadataEntry(models.Model):
         verbose_name_plural = "metadata entries"
         constraints = [
             models.UniqueConstraint(fields=["source_file", "heading"], name="metadata_entry_once_per_heading"),
-            models.CheckConstraint(
-                condition=models.Q(doubt__gte=0) & models.Q(doubt__lte=1), name="metadata_entry_doubt_in_0_1"
-            ),
+            models.CheckConstraint(condition=models.Q(doubt__gte=0) & models.Q(doubt__lte=1), name="metadata_entry_doubt_in_0_1"),
         ]
         indexes = [models.Index(fields=["review", "-doubt"])]
 

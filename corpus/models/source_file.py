@@ -52,12 +52,8 @@ class SourceFile(models.Model):
     stage = models.CharField(max_length=40, blank=True, help_text="The stage that is running or ran last.")
     page_count = models.PositiveIntegerField(null=True, blank=True)
     pages_done = models.PositiveIntegerField(default=0)
-    pages = models.JSONField(
-        default=list, blank=True, help_text="One record a page: number, width, height, characters, kind."
-    )
-    conversion_key = models.CharField(
-        max_length=64, blank=True, help_text="Names the stored conversion: bytes and settings."
-    )
+    pages = models.JSONField(default=list, blank=True, help_text="One record a page: number, width, height, characters, kind.")
+    conversion_key = models.CharField(max_length=64, blank=True, help_text="Names the stored conversion: bytes and settings.")
     lease_holder = models.CharField(max_length=80, blank=True)
     lease_until = models.DateTimeField(null=True, blank=True)
     cancel_requested = models.BooleanField(default=False)

@@ -37,9 +37,7 @@ class StageAttempt(models.Model):
     started = models.DateTimeField(auto_now_add=True)
     finished = models.DateTimeField(null=True, blank=True)
     took_ms = models.PositiveIntegerField(null=True, blank=True)
-    peak_bytes = models.BigIntegerField(
-        null=True, blank=True, help_text="Peak memory of the child process, where one ran."
-    )
+    peak_bytes = models.BigIntegerField(null=True, blank=True, help_text="Peak memory of the child process, where one ran.")
 
     objects: ClassVar[StageAttemptQuerySet] = StageAttemptQuerySet.as_manager()  # type: ignore[assignment]
 

@@ -7,114 +7,191 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('corpus', '0001_initial'),
-        ('retrieval', '0001_extension'),
+        ("corpus", "0001_initial"),
+        ("retrieval", "0001_extension"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='EvaluationRun',
+            name="EvaluationRun",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('label', models.CharField(blank=True, max_length=120)),
-                ('configuration', models.JSONField(default=dict)),
-                ('measures', models.JSONField(default=dict, help_text='Measure to mean, low, high.')),
-                ('per_question', models.JSONField(default=dict)),
-                ('question_count', models.PositiveIntegerField(default=0)),
-                ('took_ms', models.PositiveIntegerField(default=0)),
-                ('live', models.BooleanField(default=False, help_text='Measured the configuration that serves.')),
-                ('created', models.DateTimeField(auto_now_add=True)),
-                ('created_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('domain', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='evaluation_runs', to='corpus.domain')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("label", models.CharField(blank=True, max_length=120)),
+                ("configuration", models.JSONField(default=dict)),
+                ("measures", models.JSONField(default=dict, help_text="Measure to mean, low, high.")),
+                ("per_question", models.JSONField(default=dict)),
+                ("question_count", models.PositiveIntegerField(default=0)),
+                ("took_ms", models.PositiveIntegerField(default=0)),
+                ("live", models.BooleanField(default=False, help_text="Measured the configuration that serves.")),
+                ("created", models.DateTimeField(auto_now_add=True)),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "domain",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="evaluation_runs", to="corpus.domain"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['-created'],
+                "ordering": ["-created"],
             },
         ),
         migrations.CreateModel(
-            name='GoldenQuestion',
+            name="GoldenQuestion",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('text', models.TextField()),
-                ('source', models.CharField(default='manual', help_text='manual, debugger, feedback or import', max_length=20)),
-                ('created', models.DateTimeField(auto_now_add=True)),
-                ('created_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('domain', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='golden_questions', to='corpus.domain')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("text", models.TextField()),
+                ("source", models.CharField(default="manual", help_text="manual, debugger, feedback or import", max_length=20)),
+                ("created", models.DateTimeField(auto_now_add=True)),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "domain",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="golden_questions", to="corpus.domain"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['domain', 'pk'],
+                "ordering": ["domain", "pk"],
             },
         ),
         migrations.CreateModel(
-            name='Judgement',
+            name="Judgement",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('relevance', models.PositiveSmallIntegerField(default=1)),
-                ('chunk', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='corpus.chunk')),
-                ('question', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='judgements', to='retrieval.goldenquestion')),
-                ('source_file', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='corpus.sourcefile')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("relevance", models.PositiveSmallIntegerField(default=1)),
+                (
+                    "chunk",
+                    models.ForeignKey(
+                        blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name="+", to="corpus.chunk"
+                    ),
+                ),
+                (
+                    "question",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="judgements", to="retrieval.goldenquestion"
+                    ),
+                ),
+                (
+                    "source_file",
+                    models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name="+", to="corpus.sourcefile"),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Store',
+            name="Store",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.SlugField(max_length=80)),
-                ('kind', models.CharField(choices=[('vector', 'vector (meaning)'), ('bm25', 'BM25 (words)')], max_length=10)),
-                ('backend', models.CharField(help_text='A key of VECTOR_STORES or KEYWORD_STORES in the settings.', max_length=60)),
-                ('default_k', models.PositiveIntegerField(blank=True, help_text="Hits of the first round; empty: the site's.", null=True)),
-                ('k_max', models.PositiveIntegerField(blank=True, help_text="Most hits of any round; empty: the site's.", null=True)),
-                ('k_inc', models.PositiveIntegerField(blank=True, help_text="Growth from round to round; empty: the site's.", null=True)),
-                ('model', models.CharField(blank=True, help_text='The embedding model that the vectors come from.', max_length=200)),
-                ('dimension', models.PositiveIntegerField(blank=True, null=True)),
-                ('analyzer', models.CharField(blank=True, help_text='The keyword analyser that the words come from.', max_length=60)),
-                ('settings_hash', models.CharField(blank=True, max_length=64)),
-                ('enabled', models.BooleanField(default=True, help_text='Off: built and kept up to date, but not searched.')),
-                ('version', models.PositiveBigIntegerField(default=0, help_text='Counts the changes of its contents.')),
-                ('created', models.DateTimeField(auto_now_add=True)),
-                ('collection', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='stores', to='corpus.collection')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("name", models.SlugField(max_length=80)),
+                ("kind", models.CharField(choices=[("vector", "vector (meaning)"), ("bm25", "BM25 (words)")], max_length=10)),
+                (
+                    "backend",
+                    models.CharField(help_text="A key of VECTOR_STORES or KEYWORD_STORES in the settings.", max_length=60),
+                ),
+                (
+                    "default_k",
+                    models.PositiveIntegerField(blank=True, help_text="Hits of the first round; empty: the site's.", null=True),
+                ),
+                (
+                    "k_max",
+                    models.PositiveIntegerField(blank=True, help_text="Most hits of any round; empty: the site's.", null=True),
+                ),
+                (
+                    "k_inc",
+                    models.PositiveIntegerField(
+                        blank=True, help_text="Growth from round to round; empty: the site's.", null=True
+                    ),
+                ),
+                (
+                    "model",
+                    models.CharField(blank=True, help_text="The embedding model that the vectors come from.", max_length=200),
+                ),
+                ("dimension", models.PositiveIntegerField(blank=True, null=True)),
+                (
+                    "analyzer",
+                    models.CharField(blank=True, help_text="The keyword analyser that the words come from.", max_length=60),
+                ),
+                ("settings_hash", models.CharField(blank=True, max_length=64)),
+                ("enabled", models.BooleanField(default=True, help_text="Off: built and kept up to date, but not searched.")),
+                ("version", models.PositiveBigIntegerField(default=0, help_text="Counts the changes of its contents.")),
+                ("created", models.DateTimeField(auto_now_add=True)),
+                (
+                    "collection",
+                    models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name="stores", to="corpus.collection"),
+                ),
             ],
             options={
-                'ordering': ['collection', 'kind', 'name'],
+                "ordering": ["collection", "kind", "name"],
             },
         ),
         migrations.CreateModel(
-            name='Embedding',
+            name="Embedding",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('text_hash', models.CharField(help_text='Of the text that was embedded.', max_length=64)),
-                ('vector', pgvector.django.vector.VectorField()),
-                ('chunk', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='embeddings', to='corpus.chunk')),
-                ('store', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='embeddings', to='retrieval.store')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("text_hash", models.CharField(help_text="Of the text that was embedded.", max_length=64)),
+                ("vector", pgvector.django.vector.VectorField()),
+                (
+                    "chunk",
+                    models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name="embeddings", to="corpus.chunk"),
+                ),
+                (
+                    "store",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="embeddings", to="retrieval.store"
+                    ),
+                ),
             ],
         ),
         migrations.AddConstraint(
-            model_name='goldenquestion',
-            constraint=models.UniqueConstraint(fields=('domain', 'text'), name='golden_question_once_per_domain'),
+            model_name="goldenquestion",
+            constraint=models.UniqueConstraint(fields=("domain", "text"), name="golden_question_once_per_domain"),
         ),
         migrations.AddConstraint(
-            model_name='judgement',
-            constraint=models.UniqueConstraint(fields=('question', 'source_file', 'chunk'), name='judgement_once_per_target'),
+            model_name="judgement",
+            constraint=models.UniqueConstraint(fields=("question", "source_file", "chunk"), name="judgement_once_per_target"),
         ),
         migrations.AddConstraint(
-            model_name='store',
-            constraint=models.UniqueConstraint(fields=('collection', 'name'), name='store_name_once_per_collection'),
+            model_name="store",
+            constraint=models.UniqueConstraint(fields=("collection", "name"), name="store_name_once_per_collection"),
         ),
         migrations.AddConstraint(
-            model_name='store',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['vector', 'bm25'])), name='store_kind_known'),
+            model_name="store",
+            constraint=models.CheckConstraint(condition=models.Q(("kind__in", ["vector", "bm25"])), name="store_kind_known"),
         ),
         migrations.AddConstraint(
-            model_name='store',
-            constraint=models.CheckConstraint(condition=models.Q(('dimension__isnull', True), models.Q(('dimension__gte', 1), ('dimension__lte', 4000)), _connector='OR'), name='store_dimension_can_be_indexed', violation_error_message='pgvector can index at most 4,000 dimensions. Choose a model with fewer, or shorten its vectors.'),
+            model_name="store",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("dimension__isnull", True), models.Q(("dimension__gte", 1), ("dimension__lte", 4000)), _connector="OR"
+                ),
+                name="store_dimension_can_be_indexed",
+                violation_error_message="pgvector can index at most 4,000 dimensions. Choose a model with fewer.",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='embedding',
-            constraint=models.UniqueConstraint(fields=('store', 'chunk'), name='embedding_once_per_store_and_chunk'),
+            model_name="embedding",
+            constraint=models.UniqueConstraint(fields=("store", "chunk"), name="embedding_once_per_store_and_chunk"),
         ),
     ]

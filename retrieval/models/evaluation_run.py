@@ -26,9 +26,7 @@ class EvaluationRun(models.Model):
     question_count = models.PositiveIntegerField(default=0)
     took_ms = models.PositiveIntegerField(default=0)
     live = models.BooleanField(default=False, help_text="Measured the configuration that serves.")
-    created_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
-    )
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     created = models.DateTimeField(auto_now_add=True)
 
     objects: ClassVar[EvaluationRunQuerySet] = EvaluationRunQuerySet.as_manager()  # type: ignore[assignment]

@@ -21,9 +21,7 @@ class GoldenQuestion(models.Model):
     domain = models.ForeignKey(Domain, on_delete=models.CASCADE, related_name="golden_questions")
     text = models.TextField()
     source = models.CharField(max_length=20, default="manual", help_text="manual, debugger, feedback or import")
-    created_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
-    )
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     created = models.DateTimeField(auto_now_add=True)
 
     objects: ClassVar[GoldenQuestionQuerySet] = GoldenQuestionQuerySet.as_manager()  # type: ignore[assignment]
@@ -45,9 +43,7 @@ class Judgement(models.Model):
     relevance = models.PositiveSmallIntegerField(default=1)
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["question", "source_file", "chunk"], name="judgement_once_per_target")
-        ]
+        constraints = [models.UniqueConstraint(fields=["question", "source_file", "chunk"], name="judgement_once_per_target")]
 
     def __str__(self) -> str:
         return f"{self.source_file}: {self.relevance}"

@@ -27,13 +27,9 @@ class Store(models.Model):
     name = models.SlugField(max_length=80)
     kind = models.CharField(max_length=10, choices=Kind.choices)
     backend = models.CharField(max_length=60, help_text="A key of VECTOR_STORES or KEYWORD_STORES in the settings.")
-    default_k = models.PositiveIntegerField(
-        null=True, blank=True, help_text="Hits of the first round; empty: the site's."
-    )
+    default_k = models.PositiveIntegerField(null=True, blank=True, help_text="Hits of the first round; empty: the site's.")
     k_max = models.PositiveIntegerField(null=True, blank=True, help_text="Most hits of any round; empty: the site's.")
-    k_inc = models.PositiveIntegerField(
-        null=True, blank=True, help_text="Growth from round to round; empty: the site's."
-    )
+    k_inc = models.PositiveIntegerField(null=True, blank=True, help_text="Growth from round to round; empty: the site's.")
     model = models.CharField(max_length=200, blank=True, help_text="The embedding model that the vectors come from.")
     dimension = models.PositiveIntegerField(null=True, blank=True)
     analyzer = models.CharField(max_length=60, blank=True, help_text="The keyword analyser that the words come from.")
@@ -50,10 +46,9 @@ class Store(models.Model):
             models.UniqueConstraint(fields=["collection", "name"], name="store_name_once_per_collection"),
             models.CheckConstraint(condition=models.Q(kind__in=["vector", "bm25"]), name="store_kind_known"),
             models.CheckConstraint(
-                condition=models.Q(dimension__isnull=True)
-                | (models.Q(dimension__gte=1) & models.Q(dimension__lte=4000)),
+                condition=models.Q(dimension__isnull=True) | (models.Q(dimension__gte=1) & models.Q(dimension__lte=4000)),
                 name="store_dimension_can_be_indexed",
-                violation_error_message="pgvector can index at most 4,000 dimensions. Choose a model with fewer, or shorten its vectors.",
+                violation_error_message="pgvector can index at most 4,000 dimensions. Choose a model with fewer.",
             ),
         ]
 

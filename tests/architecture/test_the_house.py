@@ -41,9 +41,7 @@ LONG_FUNCTIONS: set[str] = set()
 
 
 def sources() -> list[Path]:
-    return sorted(
-        path for package in PACKAGES for path in (ROOT / package).rglob("*.py") if "migrations" not in path.parts
-    )
+    return sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py") if "migrations" not in path.parts)
 
 
 def run(*command: str) -> subprocess.CompletedProcess[str]:
@@ -59,10 +57,7 @@ def test_no_function_is_longer_than_60_lines() -> None:
     long = set()
     for path in sources():
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if (
-                isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-                and (node.end_lineno or 0) - node.lineno + 1 > 60
-            ):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and (node.end_lineno or 0) - node.lineno + 1 > 60:
                 long.add(f"{path.relative_to(ROOT)}:{node.name}")
     assert long == LONG_FUNCTIONS
 
@@ -86,7 +81,6 @@ def test_the_format_is_kept() -> None:
     assert found.returncode == 0, found.stdout
 
 
-@pytest.mark.slow
 def test_types_hold_under_strict_mypy() -> None:
     found = run(sys.executable, "-m", "mypy")
     assert found.returncode == 0, found.stdout[-6000:]
