@@ -6,201 +6,363 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('corpus', '0001_initial'),
+        ("corpus", "0001_initial"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='ApiKey',
+            name="ApiKey",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=80)),
-                ('prefix', models.CharField(help_text='The first characters, to tell keys apart.', max_length=12, unique=True)),
-                ('hash', models.CharField(help_text='SHA-256 of the key, in hexadecimal.', max_length=64, unique=True)),
-                ('expires', models.DateTimeField(blank=True, null=True)),
-                ('revoked', models.DateTimeField(blank=True, null=True)),
-                ('last_used', models.DateTimeField(blank=True, null=True)),
-                ('created', models.DateTimeField(auto_now_add=True)),
-                ('domains', models.ManyToManyField(blank=True, help_text='Empty: all domains that the owner may see.', to='corpus.domain')),
-                ('owner', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='api_keys', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("name", models.CharField(max_length=80)),
+                ("prefix", models.CharField(help_text="The first characters, to tell keys apart.", max_length=12, unique=True)),
+                ("hash", models.CharField(help_text="SHA-256 of the key, in hexadecimal.", max_length=64, unique=True)),
+                ("expires", models.DateTimeField(blank=True, null=True)),
+                ("revoked", models.DateTimeField(blank=True, null=True)),
+                ("last_used", models.DateTimeField(blank=True, null=True)),
+                ("created", models.DateTimeField(auto_now_add=True)),
+                (
+                    "domains",
+                    models.ManyToManyField(
+                        blank=True, help_text="Empty: all domains that the owner may see.", to="corpus.domain"
+                    ),
+                ),
+                (
+                    "owner",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="api_keys", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'API key',
-                'ordering': ['owner', 'name'],
+                "verbose_name": "API key",
+                "ordering": ["owner", "name"],
             },
         ),
         migrations.CreateModel(
-            name='Session',
+            name="Session",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('title', models.CharField(blank=True, max_length=200)),
-                ('models_by_role', models.JSONField(blank=True, default=dict, help_text='Model chosen for a role in this session.')),
-                ('summary', models.TextField(blank=True)),
-                ('summarised_turns', models.PositiveIntegerField(default=0, help_text='How many turns the summary covers.')),
-                ('created', models.DateTimeField(auto_now_add=True)),
-                ('updated', models.DateTimeField(auto_now=True)),
-                ('domains', models.ManyToManyField(blank=True, help_text='Fixed by hand; empty lets the classifier choose.', related_name='chat_sessions', to='corpus.domain')),
-                ('owner', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='chat_sessions', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("title", models.CharField(blank=True, max_length=200)),
+                (
+                    "models_by_role",
+                    models.JSONField(blank=True, default=dict, help_text="Model chosen for a role in this session."),
+                ),
+                ("summary", models.TextField(blank=True)),
+                ("summarised_turns", models.PositiveIntegerField(default=0, help_text="How many turns the summary covers.")),
+                ("created", models.DateTimeField(auto_now_add=True)),
+                ("updated", models.DateTimeField(auto_now=True)),
+                (
+                    "domains",
+                    models.ManyToManyField(
+                        blank=True,
+                        help_text="Fixed by hand; empty lets the classifier choose.",
+                        related_name="chat_sessions",
+                        to="corpus.domain",
+                    ),
+                ),
+                (
+                    "owner",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="chat_sessions", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
             ],
             options={
-                'ordering': ['-updated'],
+                "ordering": ["-updated"],
             },
         ),
         migrations.CreateModel(
-            name='ToolServer',
+            name="ToolServer",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.SlugField(max_length=60)),
-                ('transport', models.CharField(choices=[('stdio', 'a program on this machine'), ('http', 'streamable HTTP')], max_length=10)),
-                ('address', models.CharField(help_text='An http(s) address, or the program with its arguments.', max_length=500)),
-                ('include', models.JSONField(blank=True, default=list, help_text='Names of tools to offer; empty: all.')),
-                ('exclude', models.JSONField(blank=True, default=list, help_text='Names of tools to leave out.')),
-                ('read_only', models.BooleanField(default=True, help_text='Offer only tools that change nothing.')),
-                ('timeout_s', models.PositiveIntegerField(default=30)),
-                ('enabled', models.BooleanField(default=False)),
-                ('domain', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='tool_servers', to='corpus.domain')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("name", models.SlugField(max_length=60)),
+                (
+                    "transport",
+                    models.CharField(
+                        choices=[("stdio", "a program on this machine"), ("http", "streamable HTTP")], max_length=10
+                    ),
+                ),
+                ("address", models.CharField(help_text="An http(s) address, or the program with its arguments.", max_length=500)),
+                ("include", models.JSONField(blank=True, default=list, help_text="Names of tools to offer; empty: all.")),
+                ("exclude", models.JSONField(blank=True, default=list, help_text="Names of tools to leave out.")),
+                ("read_only", models.BooleanField(default=True, help_text="Offer only tools that change nothing.")),
+                ("timeout_s", models.PositiveIntegerField(default=30)),
+                ("enabled", models.BooleanField(default=False)),
+                (
+                    "domain",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="tool_servers", to="corpus.domain"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['domain', 'name'],
+                "ordering": ["domain", "name"],
             },
         ),
         migrations.CreateModel(
-            name='Turn',
+            name="Turn",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('ordinal', models.PositiveIntegerField(help_text='Position in the session, from 1.')),
-                ('question', models.TextField()),
-                ('standalone_question', models.TextField(blank=True)),
-                ('domains', models.JSONField(blank=True, default=list, help_text='Slugs of the domains that were searched.')),
-                ('answer', models.TextField(blank=True)),
-                ('kind', models.CharField(blank=True, choices=[('library', 'From the library'), ('extracts', 'Extracts from the library'), ('general', 'Not from the library'), ('refused', 'Outside the library'), ('abstained', 'Not enough evidence'), ('best_effort', 'Best effort'), ('clarify', 'Asks back')], max_length=20)),
-                ('state', models.CharField(choices=[('waiting', 'Waiting'), ('running', 'Running'), ('finished', 'Finished'), ('stopped', 'Stopped'), ('failed', 'Failed'), ('interrupted', 'Interrupted')], db_index=True, default='waiting', max_length=20)),
-                ('error', models.TextField(blank=True, help_text='For a failed turn: what happened and what to do.')),
-                ('stop_requested', models.BooleanField(default=False)),
-                ('trace', models.JSONField(blank=True, default=dict, help_text='How the evidence was found and judged.')),
-                ('reproduction', models.JSONField(blank=True, default=dict, help_text='Index versions, prompt hash, model, chunks.')),
-                ('heartbeat', models.DateTimeField(blank=True, null=True)),
-                ('created', models.DateTimeField(auto_now_add=True)),
-                ('finished', models.DateTimeField(blank=True, null=True)),
-                ('feedback', models.SmallIntegerField(blank=True, help_text='1 good, -1 bad.', null=True)),
-                ('feedback_text', models.TextField(blank=True)),
-                ('session', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='turns', to='chat.session')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("ordinal", models.PositiveIntegerField(help_text="Position in the session, from 1.")),
+                ("question", models.TextField()),
+                ("standalone_question", models.TextField(blank=True)),
+                ("domains", models.JSONField(blank=True, default=list, help_text="Slugs of the domains that were searched.")),
+                ("answer", models.TextField(blank=True)),
+                (
+                    "kind",
+                    models.CharField(
+                        blank=True,
+                        choices=[
+                            ("library", "From the library"),
+                            ("extracts", "Extracts from the library"),
+                            ("general", "Not from the library"),
+                            ("refused", "Outside the library"),
+                            ("abstained", "Not enough evidence"),
+                            ("best_effort", "Best effort"),
+                            ("clarify", "Asks back"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("waiting", "Waiting"),
+                            ("running", "Running"),
+                            ("finished", "Finished"),
+                            ("stopped", "Stopped"),
+                            ("failed", "Failed"),
+                            ("interrupted", "Interrupted"),
+                        ],
+                        db_index=True,
+                        default="waiting",
+                        max_length=20,
+                    ),
+                ),
+                ("error", models.TextField(blank=True, help_text="For a failed turn: what happened and what to do.")),
+                ("stop_requested", models.BooleanField(default=False)),
+                ("trace", models.JSONField(blank=True, default=dict, help_text="How the evidence was found and judged.")),
+                (
+                    "reproduction",
+                    models.JSONField(blank=True, default=dict, help_text="Index versions, prompt hash, model, chunks."),
+                ),
+                ("heartbeat", models.DateTimeField(blank=True, null=True)),
+                ("created", models.DateTimeField(auto_now_add=True)),
+                ("finished", models.DateTimeField(blank=True, null=True)),
+                ("feedback", models.SmallIntegerField(blank=True, help_text="1 good, -1 bad.", null=True)),
+                ("feedback_text", models.TextField(blank=True)),
+                (
+                    "session",
+                    models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name="turns", to="chat.session"),
+                ),
             ],
             options={
-                'ordering': ['session', 'ordinal'],
+                "ordering": ["session", "ordinal"],
             },
         ),
         migrations.CreateModel(
-            name='Citation',
+            name="Citation",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('marker', models.PositiveIntegerField(help_text='The n of [n]; given when the prompt is built, never changed.')),
-                ('snapshot', models.JSONField(default=dict, help_text='Text, headings, metadata and file of the chunk as cited.')),
-                ('sentence', models.TextField(blank=True, help_text='The sentence of the answer.')),
-                ('quote', models.TextField(blank=True, help_text='The exact words in the source.')),
-                ('pages', models.JSONField(blank=True, default=list)),
-                ('boxes', models.JSONField(blank=True, default=list, help_text='[page, left, top, right, bottom] in points, origin top left.')),
-                ('support', models.CharField(choices=[('verified', 'Verified: the words stand in the source'), ('supported', 'Supported'), ('weak', 'Weakly supported'), ('unsupported', 'Not supported')], default='weak', max_length=12)),
-                ('position', models.PositiveIntegerField(default=0, help_text='Order of the cited sentence in the answer, from 0.')),
-                ('chunk', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='citations', to='corpus.chunk')),
-                ('domain', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='citations', to='corpus.domain')),
-                ('turn', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='citations', to='chat.turn')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("marker", models.PositiveIntegerField(help_text="The n of [n]; given when the prompt is built, never changed.")),
+                (
+                    "snapshot",
+                    models.JSONField(default=dict, help_text="Text, headings, metadata and file of the chunk as cited."),
+                ),
+                ("sentence", models.TextField(blank=True, help_text="The sentence of the answer.")),
+                ("quote", models.TextField(blank=True, help_text="The exact words in the source.")),
+                ("pages", models.JSONField(blank=True, default=list)),
+                (
+                    "boxes",
+                    models.JSONField(
+                        blank=True, default=list, help_text="[page, left, top, right, bottom] in points, origin top left."
+                    ),
+                ),
+                (
+                    "support",
+                    models.CharField(
+                        choices=[
+                            ("verified", "Verified: the words stand in the source"),
+                            ("supported", "Supported"),
+                            ("weak", "Weakly supported"),
+                            ("unsupported", "Not supported"),
+                        ],
+                        default="weak",
+                        max_length=12,
+                    ),
+                ),
+                (
+                    "position",
+                    models.PositiveIntegerField(default=0, help_text="Order of the cited sentence in the answer, from 0."),
+                ),
+                (
+                    "chunk",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="citations",
+                        to="corpus.chunk",
+                    ),
+                ),
+                (
+                    "domain",
+                    models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name="citations", to="corpus.domain"),
+                ),
+                (
+                    "turn",
+                    models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name="citations", to="chat.turn"),
+                ),
             ],
             options={
-                'ordering': ['turn', 'position', 'marker'],
+                "ordering": ["turn", "position", "marker"],
             },
         ),
         migrations.CreateModel(
-            name='TurnEvent',
+            name="TurnEvent",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('seq', models.PositiveIntegerField()),
-                ('type', models.CharField(max_length=20)),
-                ('payload', models.JSONField(default=dict)),
-                ('at', models.DateTimeField(auto_now_add=True)),
-                ('turn', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='events', to='chat.turn')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("seq", models.PositiveIntegerField()),
+                ("type", models.CharField(max_length=20)),
+                ("payload", models.JSONField(default=dict)),
+                ("at", models.DateTimeField(auto_now_add=True)),
+                ("turn", models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name="events", to="chat.turn")),
             ],
             options={
-                'ordering': ['turn', 'seq'],
+                "ordering": ["turn", "seq"],
             },
         ),
         migrations.CreateModel(
-            name='Usage',
+            name="Usage",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('role', models.CharField(max_length=12)),
-                ('provider', models.CharField(max_length=40)),
-                ('model', models.CharField(blank=True, max_length=120)),
-                ('tokens_in', models.PositiveIntegerField(default=0)),
-                ('tokens_out', models.PositiveIntegerField(default=0)),
-                ('tokens_cached', models.PositiveIntegerField(default=0)),
-                ('took_ms', models.PositiveIntegerField(default=0)),
-                ('price', models.DecimalField(blank=True, decimal_places=6, help_text='In US dollars, by the price table.', max_digits=12, null=True)),
-                ('error', models.CharField(blank=True, max_length=200)),
-                ('at', models.DateTimeField(auto_now_add=True, db_index=True)),
-                ('turn', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='usage', to='chat.turn')),
-                ('user', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("role", models.CharField(max_length=12)),
+                ("provider", models.CharField(max_length=40)),
+                ("model", models.CharField(blank=True, max_length=120)),
+                ("tokens_in", models.PositiveIntegerField(default=0)),
+                ("tokens_out", models.PositiveIntegerField(default=0)),
+                ("tokens_cached", models.PositiveIntegerField(default=0)),
+                ("took_ms", models.PositiveIntegerField(default=0)),
+                (
+                    "price",
+                    models.DecimalField(
+                        blank=True, decimal_places=6, help_text="In US dollars, by the price table.", max_digits=12, null=True
+                    ),
+                ),
+                ("error", models.CharField(blank=True, max_length=200)),
+                ("at", models.DateTimeField(auto_now_add=True, db_index=True)),
+                (
+                    "turn",
+                    models.ForeignKey(
+                        blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name="usage", to="chat.turn"
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'verbose_name_plural': 'usage',
-                'ordering': ['-at'],
+                "verbose_name_plural": "usage",
+                "ordering": ["-at"],
             },
         ),
         migrations.CreateModel(
-            name='ModelAssignment',
+            name="ModelAssignment",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('role', models.CharField(choices=[('guard', 'guard'), ('chat', 'chat'), ('classify', 'classify'), ('evaluate', 'evaluate'), ('summarise', 'summarise')], max_length=12)),
-                ('provider', models.CharField(help_text='A key of PROVIDERS in the settings.', max_length=40)),
-                ('model', models.CharField(blank=True, max_length=120)),
-                ('fallback_model', models.CharField(blank=True, help_text='Asked when the first is overloaded.', max_length=120)),
-                ('options', models.JSONField(blank=True, default=dict)),
-                ('domain', models.ForeignKey(blank=True, help_text='Empty: the whole site.', null=True, on_delete=django.db.models.deletion.CASCADE, related_name='model_assignments', to='corpus.domain')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "role",
+                    models.CharField(
+                        choices=[
+                            ("guard", "guard"),
+                            ("chat", "chat"),
+                            ("classify", "classify"),
+                            ("evaluate", "evaluate"),
+                            ("summarise", "summarise"),
+                        ],
+                        max_length=12,
+                    ),
+                ),
+                ("provider", models.CharField(help_text="A key of PROVIDERS in the settings.", max_length=40)),
+                ("model", models.CharField(blank=True, max_length=120)),
+                ("fallback_model", models.CharField(blank=True, help_text="Asked when the first is overloaded.", max_length=120)),
+                ("options", models.JSONField(blank=True, default=dict)),
+                (
+                    "domain",
+                    models.ForeignKey(
+                        blank=True,
+                        help_text="Empty: the whole site.",
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="model_assignments",
+                        to="corpus.domain",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['domain', 'role'],
-                'constraints': [models.UniqueConstraint(fields=('domain', 'role'), name='model_assignment_once_per_role', nulls_distinct=False)],
+                "ordering": ["domain", "role"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("domain", "role"), name="model_assignment_once_per_role", nulls_distinct=False
+                    )
+                ],
             },
         ),
         migrations.AddIndex(
-            model_name='session',
-            index=models.Index(fields=['owner', '-updated'], name='chat_sessio_owner_i_f421f9_idx'),
+            model_name="session",
+            index=models.Index(fields=["owner", "-updated"], name="chat_sessio_owner_i_f421f9_idx"),
         ),
         migrations.AddConstraint(
-            model_name='toolserver',
-            constraint=models.UniqueConstraint(fields=('domain', 'name'), name='tool_server_name_once_per_domain'),
+            model_name="toolserver",
+            constraint=models.UniqueConstraint(fields=("domain", "name"), name="tool_server_name_once_per_domain"),
         ),
         migrations.AddConstraint(
-            model_name='turn',
-            constraint=models.UniqueConstraint(fields=('session', 'ordinal'), name='turn_ordinal_once_per_session'),
+            model_name="turn",
+            constraint=models.UniqueConstraint(fields=("session", "ordinal"), name="turn_ordinal_once_per_session"),
         ),
         migrations.AddConstraint(
-            model_name='turn',
-            constraint=models.UniqueConstraint(condition=models.Q(('state__in', ['waiting', 'running'])), fields=('session',), name='turn_one_running_per_session'),
+            model_name="turn",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("state__in", ["waiting", "running"])),
+                fields=("session",),
+                name="turn_one_running_per_session",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='turn',
-            constraint=models.CheckConstraint(condition=models.Q(('question', ''), _negated=True), name='turn_question_not_empty'),
+            model_name="turn",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("question", ""), _negated=True), name="turn_question_not_empty"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='citation',
-            constraint=models.UniqueConstraint(fields=('turn', 'position', 'marker'), name='citation_once_per_sentence_and_marker'),
+            model_name="citation",
+            constraint=models.UniqueConstraint(
+                fields=("turn", "position", "marker"), name="citation_once_per_sentence_and_marker"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='citation',
-            constraint=models.CheckConstraint(condition=models.Q(('marker__gte', 1)), name='citation_marker_from_1'),
+            model_name="citation",
+            constraint=models.CheckConstraint(condition=models.Q(("marker__gte", 1)), name="citation_marker_from_1"),
         ),
         migrations.AddConstraint(
-            model_name='turnevent',
-            constraint=models.UniqueConstraint(fields=('turn', 'seq'), name='turn_event_seq_once_per_turn'),
+            model_name="turnevent",
+            constraint=models.UniqueConstraint(fields=("turn", "seq"), name="turn_event_seq_once_per_turn"),
         ),
         migrations.AddConstraint(
-            model_name='turnevent',
-            constraint=models.CheckConstraint(condition=models.Q(('seq__gte', 1)), name='turn_event_seq_from_1'),
+            model_name="turnevent",
+            constraint=models.CheckConstraint(condition=models.Q(("seq__gte", 1)), name="turn_event_seq_from_1"),
         ),
     ]

@@ -9,294 +9,576 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('auth', '0012_alter_user_first_name_max_length'),
+        ("auth", "0012_alter_user_first_name_max_length"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='MetadataEntry',
+            name="MetadataEntry",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('heading', models.CharField(default='DEFAULT', help_text="DEFAULT, or a heading chain joined by ' > '.", max_length=1000)),
-                ('values', models.JSONField(blank=True, default=dict)),
-                ('decided', models.JSONField(blank=True, default=dict, help_text='Fields that a person decided: who and when.')),
-                ('findings', models.JSONField(blank=True, default=list, help_text='What the lint rules say of the values.')),
-                ('doubt', models.FloatField(default=1.0, help_text='0 (sure) to 1; the review queue is ordered by it.')),
-                ('review', models.CharField(choices=[('proposed', 'Proposed'), ('accepted', 'Accepted'), ('skipped', 'Skipped')], db_index=True, default='proposed', max_length=10)),
-                ('version', models.PositiveIntegerField(default=1, help_text='Counts the changes; an edit of an old version is refused.')),
-                ('created', models.DateTimeField(auto_now_add=True)),
-                ('updated', models.DateTimeField(auto_now=True)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "heading",
+                    models.CharField(
+                        default="DEFAULT", help_text="DEFAULT, or a heading chain joined by ' > '.", max_length=1000
+                    ),
+                ),
+                ("values", models.JSONField(blank=True, default=dict)),
+                ("decided", models.JSONField(blank=True, default=dict, help_text="Fields that a person decided: who and when.")),
+                ("findings", models.JSONField(blank=True, default=list, help_text="What the lint rules say of the values.")),
+                ("doubt", models.FloatField(default=1.0, help_text="0 (sure) to 1; the review queue is ordered by it.")),
+                (
+                    "review",
+                    models.CharField(
+                        choices=[("proposed", "Proposed"), ("accepted", "Accepted"), ("skipped", "Skipped")],
+                        db_index=True,
+                        default="proposed",
+                        max_length=10,
+                    ),
+                ),
+                (
+                    "version",
+                    models.PositiveIntegerField(default=1, help_text="Counts the changes; an edit of an old version is refused."),
+                ),
+                ("created", models.DateTimeField(auto_now_add=True)),
+                ("updated", models.DateTimeField(auto_now=True)),
             ],
             options={
-                'verbose_name_plural': 'metadata entries',
-                'ordering': ['source_file', 'heading'],
+                "verbose_name_plural": "metadata entries",
+                "ordering": ["source_file", "heading"],
             },
         ),
         migrations.CreateModel(
-            name='Domain',
+            name="Domain",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=120, unique=True)),
-                ('slug', models.SlugField(help_text='Used in addresses and by the API.', max_length=80, unique=True)),
-                ('description', models.TextField(blank=True, help_text='What questions belong here, in a sentence or two. The classifier decides by this text.')),
-                ('recency_weight', models.FloatField(default=0.1, help_text='How much newer work is preferred among equally relevant passages, 0 (not at all) to 1.', validators=[django.core.validators.MinValueValidator(0.0), django.core.validators.MaxValueValidator(1.0)])),
-                ('relax_filters', models.BooleanField(default=True, help_text='When an automatic filter matches nothing, search again without it and say so.')),
-                ('created', models.DateTimeField(auto_now_add=True)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("name", models.CharField(max_length=120, unique=True)),
+                ("slug", models.SlugField(help_text="Used in addresses and by the API.", max_length=80, unique=True)),
+                (
+                    "description",
+                    models.TextField(
+                        blank=True,
+                        help_text="What questions belong here, in a sentence or two. The classifier decides by this text.",
+                    ),
+                ),
+                (
+                    "recency_weight",
+                    models.FloatField(
+                        default=0.1,
+                        help_text="How much newer work is preferred among equally relevant passages, 0 (not at all) to 1.",
+                        validators=[django.core.validators.MinValueValidator(0.0), django.core.validators.MaxValueValidator(1.0)],
+                    ),
+                ),
+                (
+                    "relax_filters",
+                    models.BooleanField(
+                        default=True, help_text="When an automatic filter matches nothing, search again without it and say so."
+                    ),
+                ),
+                ("created", models.DateTimeField(auto_now_add=True)),
             ],
             options={
-                'ordering': ['name'],
-                'constraints': [models.CheckConstraint(condition=models.Q(('recency_weight__gte', 0), ('recency_weight__lte', 1)), name='domain_recency_weight_in_0_1')],
+                "ordering": ["name"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("recency_weight__gte", 0), ("recency_weight__lte", 1)),
+                        name="domain_recency_weight_in_0_1",
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Collection',
+            name="Collection",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=120)),
-                ('slug', models.SlugField(max_length=80)),
-                ('description', models.TextField(blank=True)),
-                ('review_required', models.BooleanField(default=False, help_text='Wait for a curator to accept the metadata before a file can be found.')),
-                ('ocr', models.CharField(choices=[('auto', 'only pages that need it'), ('always', 'every page'), ('never', 'no page')], default='never', max_length=10)),
-                ('layout', models.CharField(choices=[('geometric', 'geometry of the text (no model)'), ('docling', "Docling's own models")], default='geometric', max_length=20)),
-                ('max_tokens', models.PositiveIntegerField(default=256, help_text='The longest chunk, in tokens of the embedder.', validators=[django.core.validators.MinValueValidator(32), django.core.validators.MaxValueValidator(8192)])),
-                ('created', models.DateTimeField(auto_now_add=True)),
-                ('domain', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='collections', to='corpus.domain')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("name", models.CharField(max_length=120)),
+                ("slug", models.SlugField(max_length=80)),
+                ("description", models.TextField(blank=True)),
+                (
+                    "review_required",
+                    models.BooleanField(
+                        default=False, help_text="Wait for a curator to accept the metadata before a file can be found."
+                    ),
+                ),
+                (
+                    "ocr",
+                    models.CharField(
+                        choices=[("auto", "only pages that need it"), ("always", "every page"), ("never", "no page")],
+                        default="never",
+                        max_length=10,
+                    ),
+                ),
+                (
+                    "layout",
+                    models.CharField(
+                        choices=[("geometric", "geometry of the text (no model)"), ("docling", "Docling's own models")],
+                        default="geometric",
+                        max_length=20,
+                    ),
+                ),
+                (
+                    "max_tokens",
+                    models.PositiveIntegerField(
+                        default=256,
+                        help_text="The longest chunk, in tokens of the embedder.",
+                        validators=[django.core.validators.MinValueValidator(32), django.core.validators.MaxValueValidator(8192)],
+                    ),
+                ),
+                ("created", models.DateTimeField(auto_now_add=True)),
+                (
+                    "domain",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="collections", to="corpus.domain"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['domain', 'name'],
+                "ordering": ["domain", "name"],
             },
         ),
         migrations.CreateModel(
-            name='FilterField',
+            name="FilterField",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=80, validators=[django.core.validators.RegexValidator('^[a-z][a-z0-9_]*\\Z', 'Use a small letter, then small letters, digits and underscores.')])),
-                ('description', models.TextField(blank=True, help_text='When to use it, in a sentence. The query generator reads this.')),
-                ('value_type', models.CharField(choices=[('string', 'text'), ('int', 'whole number'), ('float', 'number'), ('list', 'list of texts')], default='string', max_length=10)),
-                ('domain', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='filter_fields', to='corpus.domain')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "name",
+                    models.CharField(
+                        max_length=80,
+                        validators=[
+                            django.core.validators.RegexValidator(
+                                "^[a-z][a-z0-9_]*\\Z", "Use a small letter, then small letters, digits and underscores."
+                            )
+                        ],
+                    ),
+                ),
+                (
+                    "description",
+                    models.TextField(blank=True, help_text="When to use it, in a sentence. The query generator reads this."),
+                ),
+                (
+                    "value_type",
+                    models.CharField(
+                        choices=[("string", "text"), ("int", "whole number"), ("float", "number"), ("list", "list of texts")],
+                        default="string",
+                        max_length=10,
+                    ),
+                ),
+                (
+                    "domain",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="filter_fields", to="corpus.domain"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['domain', 'name'],
+                "ordering": ["domain", "name"],
             },
         ),
         migrations.CreateModel(
-            name='Membership',
+            name="Membership",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('role', models.PositiveSmallIntegerField(choices=[(10, 'reader: ask and see sources'), (20, 'curator: upload and review'), (30, 'manager: stores, members, settings')], default=10)),
-                ('domain', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='memberships', to='corpus.domain')),
-                ('group', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='memberships', to='auth.group')),
-                ('user', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='memberships', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "role",
+                    models.PositiveSmallIntegerField(
+                        choices=[
+                            (10, "reader: ask and see sources"),
+                            (20, "curator: upload and review"),
+                            (30, "manager: stores, members, settings"),
+                        ],
+                        default=10,
+                    ),
+                ),
+                (
+                    "domain",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="memberships", to="corpus.domain"
+                    ),
+                ),
+                (
+                    "group",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="memberships",
+                        to="auth.group",
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="memberships",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'ordering': ['domain', '-role'],
+                "ordering": ["domain", "-role"],
             },
         ),
         migrations.CreateModel(
-            name='Candidate',
+            name="Candidate",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('field', models.CharField(max_length=80)),
-                ('value', models.JSONField()),
-                ('tier', models.CharField(help_text='person, registrar, pdf-info, docling, layout, text', max_length=40)),
-                ('evidence', models.JSONField(blank=True, default=dict, help_text='Page and box, or address, or the matched words.')),
-                ('score', models.FloatField(default=0.5, help_text='0 to 1 within its tier.')),
-                ('doubt', models.CharField(blank=True, help_text='Why it is not to be trusted; empty when nothing speaks against it.', max_length=300)),
-                ('created', models.DateTimeField(auto_now_add=True)),
-                ('entry', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='candidates', to='corpus.metadataentry')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("field", models.CharField(max_length=80)),
+                ("value", models.JSONField()),
+                ("tier", models.CharField(help_text="person, registrar, pdf-info, docling, layout, text", max_length=40)),
+                (
+                    "evidence",
+                    models.JSONField(blank=True, default=dict, help_text="Page and box, or address, or the matched words."),
+                ),
+                ("score", models.FloatField(default=0.5, help_text="0 to 1 within its tier.")),
+                (
+                    "doubt",
+                    models.CharField(
+                        blank=True, help_text="Why it is not to be trusted; empty when nothing speaks against it.", max_length=300
+                    ),
+                ),
+                ("created", models.DateTimeField(auto_now_add=True)),
+                (
+                    "entry",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="candidates", to="corpus.metadataentry"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['entry', 'field', '-score'],
+                "ordering": ["entry", "field", "-score"],
             },
         ),
         migrations.CreateModel(
-            name='SourceFile',
+            name="SourceFile",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('path', models.CharField(help_text='Relative to the collection, with forward slashes.', max_length=1000)),
-                ('content_hash', models.CharField(db_index=True, help_text='SHA-256 of the bytes, in hexadecimal.', max_length=64)),
-                ('size', models.BigIntegerField(help_text='In bytes.')),
-                ('media_type', models.CharField(blank=True, help_text='Found from the bytes.', max_length=120)),
-                ('state', models.CharField(choices=[('queued', 'Queued'), ('converting', 'Converting'), ('needs_review', 'Needs review'), ('indexing', 'Indexing'), ('ready', 'Ready'), ('partial', 'Partial'), ('needs_ocr', 'Needs OCR'), ('password_needed', 'Password needed'), ('failed', 'Failed'), ('cancelled', 'Cancelled'), ('removed', 'Removed')], db_index=True, default='queued', max_length=20)),
-                ('state_detail', models.JSONField(blank=True, default=dict, help_text='For a failure: stage, cause, advice; for PARTIAL: missing pages and chunks.')),
-                ('stage', models.CharField(blank=True, help_text='The stage that is running or ran last.', max_length=40)),
-                ('page_count', models.PositiveIntegerField(blank=True, null=True)),
-                ('pages_done', models.PositiveIntegerField(default=0)),
-                ('pages', models.JSONField(blank=True, default=list, help_text='One record a page: number, width, height, characters, kind.')),
-                ('conversion_key', models.CharField(blank=True, help_text='Names the stored conversion: bytes and settings.', max_length=64)),
-                ('lease_holder', models.CharField(blank=True, max_length=80)),
-                ('lease_until', models.DateTimeField(blank=True, null=True)),
-                ('cancel_requested', models.BooleanField(default=False)),
-                ('created', models.DateTimeField(auto_now_add=True)),
-                ('updated', models.DateTimeField(auto_now=True)),
-                ('collection', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='source_files', to='corpus.collection')),
-                ('uploaded_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='source_files', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("path", models.CharField(help_text="Relative to the collection, with forward slashes.", max_length=1000)),
+                (
+                    "content_hash",
+                    models.CharField(db_index=True, help_text="SHA-256 of the bytes, in hexadecimal.", max_length=64),
+                ),
+                ("size", models.BigIntegerField(help_text="In bytes.")),
+                ("media_type", models.CharField(blank=True, help_text="Found from the bytes.", max_length=120)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("queued", "Queued"),
+                            ("converting", "Converting"),
+                            ("needs_review", "Needs review"),
+                            ("indexing", "Indexing"),
+                            ("ready", "Ready"),
+                            ("partial", "Partial"),
+                            ("needs_ocr", "Needs OCR"),
+                            ("password_needed", "Password needed"),
+                            ("failed", "Failed"),
+                            ("cancelled", "Cancelled"),
+                            ("removed", "Removed"),
+                        ],
+                        db_index=True,
+                        default="queued",
+                        max_length=20,
+                    ),
+                ),
+                (
+                    "state_detail",
+                    models.JSONField(
+                        blank=True,
+                        default=dict,
+                        help_text="For a failure: stage, cause, advice; for PARTIAL: missing pages and chunks.",
+                    ),
+                ),
+                ("stage", models.CharField(blank=True, help_text="The stage that is running or ran last.", max_length=40)),
+                ("page_count", models.PositiveIntegerField(blank=True, null=True)),
+                ("pages_done", models.PositiveIntegerField(default=0)),
+                (
+                    "pages",
+                    models.JSONField(
+                        blank=True, default=list, help_text="One record a page: number, width, height, characters, kind."
+                    ),
+                ),
+                (
+                    "conversion_key",
+                    models.CharField(blank=True, help_text="Names the stored conversion: bytes and settings.", max_length=64),
+                ),
+                ("lease_holder", models.CharField(blank=True, max_length=80)),
+                ("lease_until", models.DateTimeField(blank=True, null=True)),
+                ("cancel_requested", models.BooleanField(default=False)),
+                ("created", models.DateTimeField(auto_now_add=True)),
+                ("updated", models.DateTimeField(auto_now=True)),
+                (
+                    "collection",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="source_files", to="corpus.collection"
+                    ),
+                ),
+                (
+                    "uploaded_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="source_files",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'ordering': ['collection', 'path'],
+                "ordering": ["collection", "path"],
             },
         ),
         migrations.CreateModel(
-            name='ReviewEvent',
+            name="ReviewEvent",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('verb', models.CharField(max_length=40)),
-                ('heading', models.CharField(blank=True, max_length=1000)),
-                ('before', models.JSONField(blank=True, default=dict)),
-                ('after', models.JSONField(blank=True, default=dict)),
-                ('at', models.DateTimeField(auto_now_add=True)),
-                ('actor', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='review_events', to=settings.AUTH_USER_MODEL)),
-                ('source_file', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='review_events', to='corpus.sourcefile')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("verb", models.CharField(max_length=40)),
+                ("heading", models.CharField(blank=True, max_length=1000)),
+                ("before", models.JSONField(blank=True, default=dict)),
+                ("after", models.JSONField(blank=True, default=dict)),
+                ("at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "actor",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="review_events",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "source_file",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="review_events", to="corpus.sourcefile"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['-at'],
+                "ordering": ["-at"],
             },
         ),
         migrations.AddField(
-            model_name='metadataentry',
-            name='source_file',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='metadata_entries', to='corpus.sourcefile'),
+            model_name="metadataentry",
+            name="source_file",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="metadata_entries", to="corpus.sourcefile"
+            ),
         ),
         migrations.CreateModel(
-            name='Chunk',
+            name="Chunk",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('ordinal', models.PositiveIntegerField(help_text='Position in the file, from 0.')),
-                ('text', models.TextField()),
-                ('headings', models.JSONField(blank=True, default=list, help_text='The heading chain, outermost first.')),
-                ('kind', models.CharField(default='text', help_text='text, table, code, caption or list', max_length=20)),
-                ('pages', models.JSONField(blank=True, default=list, help_text='Page numbers, from 1.')),
-                ('spans', models.JSONField(blank=True, default=list, help_text='Where parts of the text stand: start, end, boxes [page, left, top, right, bottom] in points, origin top left.')),
-                ('token_count', models.PositiveIntegerField(default=0)),
-                ('metadata', models.JSONField(blank=True, default=dict, help_text='The folded metadata that filters see.')),
-                ('text_hash', models.CharField(help_text='SHA-256 of the text that is embedded, in hexadecimal.', max_length=64)),
-                ('enabled', models.BooleanField(default=True)),
-                ('edited', models.BooleanField(default=False, help_text='Written or changed by a person; kept when the file is converted again.')),
-                ('changed', models.DateTimeField(auto_now=True, db_index=True)),
-                ('source_file', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='chunks', to='corpus.sourcefile')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("ordinal", models.PositiveIntegerField(help_text="Position in the file, from 0.")),
+                ("text", models.TextField()),
+                ("headings", models.JSONField(blank=True, default=list, help_text="The heading chain, outermost first.")),
+                ("kind", models.CharField(default="text", help_text="text, table, code, caption or list", max_length=20)),
+                ("pages", models.JSONField(blank=True, default=list, help_text="Page numbers, from 1.")),
+                (
+                    "spans",
+                    models.JSONField(
+                        blank=True,
+                        default=list,
+                        help_text="Where parts of the text stand: start, end, boxes [page, left, top, right, bottom] in points, origin top left.",
+                    ),
+                ),
+                ("token_count", models.PositiveIntegerField(default=0)),
+                ("metadata", models.JSONField(blank=True, default=dict, help_text="The folded metadata that filters see.")),
+                ("text_hash", models.CharField(help_text="SHA-256 of the text that is embedded, in hexadecimal.", max_length=64)),
+                ("enabled", models.BooleanField(default=True)),
+                (
+                    "edited",
+                    models.BooleanField(
+                        default=False, help_text="Written or changed by a person; kept when the file is converted again."
+                    ),
+                ),
+                ("changed", models.DateTimeField(auto_now=True, db_index=True)),
+                (
+                    "source_file",
+                    models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name="chunks", to="corpus.sourcefile"),
+                ),
             ],
             options={
-                'ordering': ['source_file', 'ordinal'],
+                "ordering": ["source_file", "ordinal"],
             },
         ),
         migrations.CreateModel(
-            name='StageAttempt',
+            name="StageAttempt",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('stage', models.CharField(max_length=40)),
-                ('version', models.PositiveIntegerField()),
-                ('key', models.CharField(help_text="Hash of the bytes, the stage's version and its settings.", max_length=64)),
-                ('outcome', models.CharField(choices=[('running', 'Running'), ('good', 'Good'), ('partial', 'Partial'), ('halted', 'Waits for a person'), ('failed', 'Failed'), ('abandoned', 'Abandoned')], default='running', max_length=12)),
-                ('detail', models.JSONField(blank=True, default=dict)),
-                ('started', models.DateTimeField(auto_now_add=True)),
-                ('finished', models.DateTimeField(blank=True, null=True)),
-                ('took_ms', models.PositiveIntegerField(blank=True, null=True)),
-                ('peak_bytes', models.BigIntegerField(blank=True, help_text='Peak memory of the child process, where one ran.', null=True)),
-                ('source_file', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='attempts', to='corpus.sourcefile')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("stage", models.CharField(max_length=40)),
+                ("version", models.PositiveIntegerField()),
+                ("key", models.CharField(help_text="Hash of the bytes, the stage's version and its settings.", max_length=64)),
+                (
+                    "outcome",
+                    models.CharField(
+                        choices=[
+                            ("running", "Running"),
+                            ("good", "Good"),
+                            ("partial", "Partial"),
+                            ("halted", "Waits for a person"),
+                            ("failed", "Failed"),
+                            ("abandoned", "Abandoned"),
+                        ],
+                        default="running",
+                        max_length=12,
+                    ),
+                ),
+                ("detail", models.JSONField(blank=True, default=dict)),
+                ("started", models.DateTimeField(auto_now_add=True)),
+                ("finished", models.DateTimeField(blank=True, null=True)),
+                ("took_ms", models.PositiveIntegerField(blank=True, null=True)),
+                (
+                    "peak_bytes",
+                    models.BigIntegerField(blank=True, help_text="Peak memory of the child process, where one ran.", null=True),
+                ),
+                (
+                    "source_file",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="attempts", to="corpus.sourcefile"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['-started'],
+                "ordering": ["-started"],
             },
         ),
         migrations.AddConstraint(
-            model_name='collection',
-            constraint=models.UniqueConstraint(fields=('domain', 'slug'), name='collection_slug_once_per_domain'),
+            model_name="collection",
+            constraint=models.UniqueConstraint(fields=("domain", "slug"), name="collection_slug_once_per_domain"),
         ),
         migrations.AddConstraint(
-            model_name='collection',
-            constraint=models.CheckConstraint(condition=models.Q(('max_tokens__gte', 32), ('max_tokens__lte', 8192)), name='collection_max_tokens_sensible'),
+            model_name="collection",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("max_tokens__gte", 32), ("max_tokens__lte", 8192)), name="collection_max_tokens_sensible"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='filterfield',
-            constraint=models.UniqueConstraint(fields=('domain', 'name'), name='filter_field_once_per_domain'),
+            model_name="filterfield",
+            constraint=models.UniqueConstraint(fields=("domain", "name"), name="filter_field_once_per_domain"),
         ),
         migrations.AddConstraint(
-            model_name='filterfield',
-            constraint=models.CheckConstraint(condition=models.Q(('value_type__in', ['string', 'int', 'float', 'list'])), name='filter_field_value_type_known'),
+            model_name="filterfield",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("value_type__in", ["string", "int", "float", "list"])), name="filter_field_value_type_known"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='filterfield',
-            constraint=models.CheckConstraint(condition=models.Q(('name', 'search_query'), _negated=True), name='filter_field_name_not_reserved'),
+            model_name="filterfield",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("name", "search_query"), _negated=True), name="filter_field_name_not_reserved"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='membership',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('group__isnull', True), ('user__isnull', False)), models.Q(('group__isnull', False), ('user__isnull', True)), _connector='OR'), name='membership_of_a_user_or_a_group', violation_error_message='Choose a user or a group, one of the two.'),
+            model_name="membership",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("group__isnull", True), ("user__isnull", False)),
+                    models.Q(("group__isnull", False), ("user__isnull", True)),
+                    _connector="OR",
+                ),
+                name="membership_of_a_user_or_a_group",
+                violation_error_message="Choose a user or a group, one of the two.",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='membership',
-            constraint=models.UniqueConstraint(fields=('domain', 'user'), name='membership_once_per_user'),
+            model_name="membership",
+            constraint=models.UniqueConstraint(fields=("domain", "user"), name="membership_once_per_user"),
         ),
         migrations.AddConstraint(
-            model_name='membership',
-            constraint=models.UniqueConstraint(fields=('domain', 'group'), name='membership_once_per_group'),
+            model_name="membership",
+            constraint=models.UniqueConstraint(fields=("domain", "group"), name="membership_once_per_group"),
         ),
         migrations.AddConstraint(
-            model_name='membership',
-            constraint=models.CheckConstraint(condition=models.Q(('role__in', [10, 20, 30])), name='membership_role_known'),
+            model_name="membership",
+            constraint=models.CheckConstraint(condition=models.Q(("role__in", [10, 20, 30])), name="membership_role_known"),
         ),
         migrations.AddIndex(
-            model_name='candidate',
-            index=models.Index(fields=['entry', 'field'], name='corpus_cand_entry_i_c5b13d_idx'),
+            model_name="candidate",
+            index=models.Index(fields=["entry", "field"], name="corpus_cand_entry_i_c5b13d_idx"),
         ),
         migrations.AddConstraint(
-            model_name='candidate',
-            constraint=models.CheckConstraint(condition=models.Q(('score__gte', 0), ('score__lte', 1)), name='candidate_score_in_0_1'),
+            model_name="candidate",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("score__gte", 0), ("score__lte", 1)), name="candidate_score_in_0_1"
+            ),
         ),
         migrations.AddIndex(
-            model_name='sourcefile',
-            index=models.Index(fields=['collection', 'state'], name='corpus_sour_collect_0411c8_idx'),
+            model_name="sourcefile",
+            index=models.Index(fields=["collection", "state"], name="corpus_sour_collect_0411c8_idx"),
         ),
         migrations.AddIndex(
-            model_name='sourcefile',
-            index=models.Index(fields=['state', 'lease_until'], name='corpus_sour_state_cc07ee_idx'),
+            model_name="sourcefile",
+            index=models.Index(fields=["state", "lease_until"], name="corpus_sour_state_cc07ee_idx"),
         ),
         migrations.AddConstraint(
-            model_name='sourcefile',
-            constraint=models.UniqueConstraint(condition=models.Q(('state', 'removed'), _negated=True), fields=('collection', 'path'), name='source_file_path_once_per_collection'),
+            model_name="sourcefile",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("state", "removed"), _negated=True),
+                fields=("collection", "path"),
+                name="source_file_path_once_per_collection",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='sourcefile',
-            constraint=models.CheckConstraint(condition=models.Q(('size__gte', 0)), name='source_file_size_not_negative'),
+            model_name="sourcefile",
+            constraint=models.CheckConstraint(condition=models.Q(("size__gte", 0)), name="source_file_size_not_negative"),
         ),
         migrations.AddConstraint(
-            model_name='sourcefile',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('path', ''), _negated=True), models.Q(('path__startswith', '/'), _negated=True), models.Q(('path__contains', '../'), _negated=True)), name='source_file_path_relative'),
+            model_name="sourcefile",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("path", ""), _negated=True),
+                    models.Q(("path__startswith", "/"), _negated=True),
+                    models.Q(("path__contains", "../"), _negated=True),
+                ),
+                name="source_file_path_relative",
+            ),
         ),
         migrations.AddIndex(
-            model_name='metadataentry',
-            index=models.Index(fields=['review', '-doubt'], name='corpus_meta_review_b1b886_idx'),
+            model_name="metadataentry",
+            index=models.Index(fields=["review", "-doubt"], name="corpus_meta_review_b1b886_idx"),
         ),
         migrations.AddConstraint(
-            model_name='metadataentry',
-            constraint=models.UniqueConstraint(fields=('source_file', 'heading'), name='metadata_entry_once_per_heading'),
+            model_name="metadataentry",
+            constraint=models.UniqueConstraint(fields=("source_file", "heading"), name="metadata_entry_once_per_heading"),
         ),
         migrations.AddConstraint(
-            model_name='metadataentry',
-            constraint=models.CheckConstraint(condition=models.Q(('doubt__gte', 0), ('doubt__lte', 1)), name='metadata_entry_doubt_in_0_1'),
+            model_name="metadataentry",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("doubt__gte", 0), ("doubt__lte", 1)), name="metadata_entry_doubt_in_0_1"
+            ),
         ),
         migrations.AddIndex(
-            model_name='chunk',
-            index=django.contrib.postgres.indexes.GinIndex(fields=['metadata'], name='chunk_metadata_gin', opclasses=['jsonb_path_ops']),
+            model_name="chunk",
+            index=django.contrib.postgres.indexes.GinIndex(
+                fields=["metadata"], name="chunk_metadata_gin", opclasses=["jsonb_path_ops"]
+            ),
         ),
         migrations.AddConstraint(
-            model_name='chunk',
-            constraint=models.UniqueConstraint(deferrable=django.db.models.constraints.Deferrable['DEFERRED'], fields=('source_file', 'ordinal'), name='chunk_ordinal_once_per_file'),
+            model_name="chunk",
+            constraint=models.UniqueConstraint(
+                deferrable=django.db.models.constraints.Deferrable["DEFERRED"],
+                fields=("source_file", "ordinal"),
+                name="chunk_ordinal_once_per_file",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='chunk',
-            constraint=models.CheckConstraint(condition=models.Q(('text', ''), _negated=True), name='chunk_text_not_empty'),
+            model_name="chunk",
+            constraint=models.CheckConstraint(condition=models.Q(("text", ""), _negated=True), name="chunk_text_not_empty"),
         ),
         migrations.AddIndex(
-            model_name='stageattempt',
-            index=models.Index(fields=['source_file', 'stage', '-started'], name='corpus_stag_source__031052_idx'),
+            model_name="stageattempt",
+            index=models.Index(fields=["source_file", "stage", "-started"], name="corpus_stag_source__031052_idx"),
         ),
         migrations.AddConstraint(
-            model_name='stageattempt',
-            constraint=models.UniqueConstraint(condition=models.Q(('outcome', 'running')), fields=('source_file',), name='stage_attempt_one_running_per_file'),
+            model_name="stageattempt",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("outcome", "running")), fields=("source_file",), name="stage_attempt_one_running_per_file"
+            ),
         ),
     ]
