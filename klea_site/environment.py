@@ -52,6 +52,18 @@ def listed(name: str, default: list[str]) -> list[str]:
     return [part.strip() for part in value.split(",") if part.strip()] if value else default
 
 
+def chosen(name: str, known: list[str]) -> list[str]:
+    """Read a list whose parts must be among `known`; all of them when it isn't set, none when it is ``none``."""
+    parts = listed(name, known)
+    if parts == ["none"]:
+        return []
+    if unknown := [part for part in parts if part not in known]:
+        raise ImproperlyConfigured(
+            f"{name} names {', '.join(unknown)}, which Klea doesn't know. Known: {', '.join(known)}, none."
+        )
+    return parts
+
+
 def secret_key(var: Path) -> str:
     """Read the secret key from KLEA_SECRET_KEY or `var`/secret_key, which is made at the first start."""
     if given := text("KLEA_SECRET_KEY", ""):

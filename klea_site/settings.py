@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from klea_site import embedded_postgres
-from klea_site.environment import database, flag, listed, number, secret_key, text
+from klea_site.environment import chosen, database, flag, listed, number, secret_key, text
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR = Path(text("KLEA_VAR", str(BASE_DIR / "var"))).resolve()
@@ -196,6 +196,17 @@ TURN_HEARTBEAT_SECONDS = number("KLEA_TURN_HEARTBEAT", 15, least=1)
 
 # --- services outside this machine (none is asked until it is switched on here) ----------------------------------------
 MAILTO = text("KLEA_MAILTO", "")
+REGISTRARS = {
+    "crossref": {"BACKEND": "corpus.registrars.crossref.Crossref", "OPTIONS": {"mailto": MAILTO}},
+    "openalex": {"BACKEND": "corpus.registrars.openalex.OpenAlex", "OPTIONS": {"mailto": MAILTO}},
+    "semantic-scholar": {
+        "BACKEND": "corpus.registrars.semantic_scholar.SemanticScholar",
+        "OPTIONS": {"mailto": MAILTO, "key": text("KLEA_SEMANTIC_SCHOLAR_KEY", "")},
+    },
+    "datacite": {"BACKEND": "corpus.registrars.datacite.DataCite", "OPTIONS": {"mailto": MAILTO}},
+    "unpaywall": {"BACKEND": "corpus.registrars.unpaywall.Unpaywall", "OPTIONS": {"mailto": MAILTO}},
+}
+REGISTRARS_ON = chosen("KLEA_REGISTRARS", list(REGISTRARS))
 
 LOGGING = {
     "version": 1,

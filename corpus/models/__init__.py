@@ -9,6 +9,7 @@ from corpus.models.domain import Domain
 from corpus.models.filter_field import FilterField
 from corpus.models.membership import Membership, Role
 from corpus.models.metadata_entry import MetadataEntry
+from corpus.models.registrar_answer import RegistrarAnswer
 from corpus.models.review_event import ReviewEvent
 from corpus.models.source_file import SourceFile, State
 from corpus.models.stage_attempt import Outcome, StageAttempt
@@ -22,6 +23,7 @@ __all__ = [
     "Membership",
     "MetadataEntry",
     "Outcome",
+    "RegistrarAnswer",
     "ReviewEvent",
     "Role",
     "SourceFile",
