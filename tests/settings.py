@@ -19,4 +19,4 @@ STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
-VAR.mkdir(parents=True, exist_ok=True)
+(VAR / "static").mkdir(parents=True, exist_ok=True)
