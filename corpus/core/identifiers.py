@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -159,7 +160,7 @@ def find_identifiers(text: str) -> tuple[FoundIdentifier, ...]:
     return tuple(sorted(found, key=lambda entry: (entry.start, entry.kind)))
 
 
-_PATTERNS = (
+_PATTERNS: tuple[tuple[Kind, re.Pattern[str], Callable[[str], str]], ...] = (
     ("arxiv", _ARXIV_IN_TEXT, normalize_arxiv),
     ("pmid", _PMID_IN_TEXT, normalize_pmid),
     ("pmcid", _PMC_IN_TEXT, normalize_pmcid),
