@@ -38,7 +38,7 @@ def collect_static(say: Callable[[str], None]) -> None:
     if stamp.exists() and stamp.read_text(encoding="ascii") == found.hexdigest():
         return
     say("gathering the static files")
-    call_command("collectstatic", interactive=False, verbosity=0)
+    call_command("collectstatic", interactive=False, clear=True, verbosity=0)
     stamp.write_text(found.hexdigest(), encoding="ascii")
 
 
