@@ -142,6 +142,7 @@ def _field_doubt(choice: Choice | None) -> float:
 
 
 def _is_complete(choices: Mapping[str, Choice]) -> bool:
-    sure = {name for name, choice in choices.items() if choice.proposal.tier in {PERSON, REGISTRAR}}
-    from_info = {name for name, choice in choices.items() if choice.proposal.tier == "pdf-info"}
+    undoubted = {name: choice.proposal.tier for name, choice in choices.items() if not choice.proposal.doubt}
+    sure = {name for name, tier in undoubted.items() if tier in {PERSON, REGISTRAR}}
+    from_info = {name for name, tier in undoubted.items() if tier == "pdf-info"}
     return sure.issuperset(COMPLETE) or from_info.issuperset(COMPLETE_PDF_INFO)
