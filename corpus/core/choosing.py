@@ -74,7 +74,7 @@ def values_of(choices: Mapping[str, Choice]) -> dict[str, Any]:
     values = {name: choice.proposal.value for name, choice in choices.items()}
     if "doi" in values and "url_doi" not in values:
         values["url_doi"] = f"https://doi.org/{values['doi']}"
-    contributing = {choice.proposal.tier for choice in choices.values()}
+    contributing = {choice.proposal.tier for choice in choices.values() if not choice.proposal.doubt}
     values["_sources"] = [tier for tier in TIERS if tier in contributing]
     values["_metadata_complete"] = _is_complete(choices)
     return values

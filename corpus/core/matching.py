@@ -12,6 +12,7 @@ from corpus.core.text import fold, words_of
 TITLES_AGREE = 0.82
 TITLES_ALIKE = 0.94
 LONGEST_COMPARED = 400
+SHORT_TITLE = 20
 
 
 @dataclass(frozen=True)
@@ -79,9 +80,11 @@ def title_similarity(one: str, other: str) -> float:
 
 
 def stands_in(title: str, opening: str) -> bool:
-    """Tell whether a title of some length stands word for word in a text; line breaks and hyphens don't count."""
+    """Tell whether a title stands in a text; line breaks and hyphens don't count. A short one must be a line of its own."""
     wanted = "".join(words_of(title))
-    return len(wanted) >= 20 and wanted in "".join(words_of(opening))
+    if len(wanted) >= SHORT_TITLE:
+        return wanted in "".join(words_of(opening))
+    return bool(wanted) and any("".join(words_of(line)) == wanted for line in opening.splitlines())
 
 
 def _is_main_title(one: str, words: list[str]) -> bool:

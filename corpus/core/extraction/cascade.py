@@ -10,7 +10,8 @@ from corpus.core.choosing import Proposal
 from corpus.core.chunk import Box
 from corpus.core.extraction.header import find_header
 from corpus.core.extraction.lines import HeaderLine
-from corpus.core.extraction.patterns import labelled_values, years_in
+from corpus.core.extraction.own_doi import own_dois
+from corpus.core.extraction.patterns import LIMIT, labelled_values, years_in
 from corpus.core.extraction.pdf_info import info_proposals
 from corpus.core.identifiers import find_identifiers
 from corpus.core.matching import DocumentFacts
@@ -72,6 +73,7 @@ def propose_metadata(signs: DocumentSigns) -> tuple[Proposal, ...]:
         *_from_patterns(signs.text, TEXT),
         *_years(signs),
         *_other_identifiers(signs),
+        *_from_name(signs),
     )
 
 
@@ -115,6 +117,15 @@ def _from_docling(signs: DocumentSigns) -> Iterator[Proposal]:
         yield Proposal(f"url_{number}", link, DOCLING, {"item": "link"}, 0.4)
 
 
+def _from_name(signs: DocumentSigns) -> Iterator[Proposal]:
+    """The name of the file stands in for a title that nothing gives."""
+    by_docling = signs.mimetype or signs.docling_title is not None or signs.header or signs.chunk_headings
+    if by_docling:
+        yield Proposal("title", stem_of(signs.name), DOCLING, {"item": "file name"}, 0.0)
+    else:
+        yield Proposal("title", stem_of(signs.name), TEXT, {"item": "file name"}, 0.0, "This is only the name of the file.")
+
+
 def _first_title_heading(headings: Sequence[str]) -> str:
     return next((heading for heading in headings if heading.strip(" .:0123456789").casefold() not in SECTION_LABELS), "")
 
@@ -129,7 +140,10 @@ def _from_header(lines: Sequence[HeaderLine]) -> Iterator[Proposal]:
 
 def _from_patterns(text: str, tier: str) -> Iterator[Proposal]:
     for name, value in labelled_values(text).items():
-        yield Proposal(name, value, tier, {"words": str(value)[:200]}, 0.5)
+        if name != "doi":
+            yield Proposal(name, value, tier, {"words": str(value)[:200]}, 0.5)
+    for found in own_dois(text[:LIMIT])[:3]:
+        yield Proposal("doi", found.value, tier, {"words": found.line[:200]}, found.score, found.doubt)
 
 
 def _years(signs: DocumentSigns) -> Iterator[Proposal]:

@@ -94,12 +94,13 @@ LABEL = re.compile(
     r"neuroscience)s?\W*\d*\W*$",
     re.IGNORECASE,
 )
+_OPENING = (
+    r"(?=\W*$|\s*[:.—–|-]|\s+(?:We|The|In|This|These|A|An|Our|It|To|For|Background|Objectives?|Purpose|Here|Many|Recent|There)\b)"
+)
 BODY_START = re.compile(
-    r"^\W*(?:\d+\.?\s+)?(?:a\s?b\s?s\s?t\s?r\s?a\s?c\s?t\b|abstracts?\b|summary\b|synopsis\b|r[ée]sum[ée]\b|"
-    r"zusammenfassung\b|resumen\b|resumo\b|"
-    r"sommaire\b|riassunto\b|objectives?\s*:|background\s*:?\s*$|purpose\s*:|i?\.?\s*introduction\W*$|"
-    r"significance\W*$|contents\W*$)",
-    re.IGNORECASE,
+    r"^\W*(?:\d+\.?\s+)?(?:(?i:a\s?b\s?s\s?t\s?r\s?a\s?c\s?ts?|summary|synopsis|r[ée]sum[ée]|zusammenfassung|resumen|resumo|sommaire|"
+    rf"riassunto|abstraet|abstr\.){_OPENING}|(?i:objectives?\s*:|background\s*:?\s*$|purpose\s*:|i?\.?\s*introduction\W*$|significance\W*$|"
+    r"contents\W*$))"
 )
 _SPACED = re.compile(r"^(?:[A-Z] ){3,}[A-Z]$")
 MONTH = re.compile(

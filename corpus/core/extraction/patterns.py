@@ -26,7 +26,7 @@ _PUBLISHED = re.compile(
 _JOURNAL_YEAR = re.compile(
     r"\b(?:vol(?:ume)?\.?\s*\d+|\d+\s*\(\d+\))[^\n]{0,40}?\b((?:19|20)\d{2})\b|\(((?:19|20)\d{2})\)\s*\d+", re.IGNORECASE
 )
-_ANY_YEAR = re.compile(r"(?<![\d.-])((?:19|20)\d{2})(?![\d.-])")
+_ANY_YEAR = re.compile(r"(?<![\d.-])((?:19|20)\d{2})(?!\d|[.-]\d)")
 
 
 def labelled_values(text: str, *, limit: int = LIMIT) -> dict[str, Any]:

@@ -88,12 +88,15 @@ _READ: Final = {
     *("archiveprefix", "primaryclass", "keywords", "keyword", "url", "csltype", "url_other"),
 }
 _MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_KEY: Final = re.compile(r"[^\w:./+-]")
+_KEY: Final = re.compile(r"[\s,{}#%~\\\"'=()]")
+_EMPTY_FIELD: Final = re.compile(r",\s*,(?=\s*[A-Za-z][\w-]*\s*=)")
 
 
 def read(text: str) -> tuple[BibliographicRecord, ...]:
     """Read every entry that can be read; of entries with one key all are kept."""
     library = parse_string(text)
+    if not library.entries and library.failed_blocks:
+        library = parse_string(_EMPTY_FIELD.sub(",", text))
     macros = {string.key.lower(): str(string.value) for string in library.strings}
     entries: list[Entry] = []
     for block in library.blocks:
@@ -122,7 +125,7 @@ def _record_of(entry: Entry, macros: Mapping[str, str]) -> BibliographicRecord:
         editors=read_names(raw.get("editor", "")),
         issued=_issued(plain),
         container_title=next((plain[key] for key in _CONTAINERS if plain.get(key)), ""),
-        pages=re.sub(r"\s*(?:--+|[–—])\s*", "-", plain.get("pages", "")),
+        pages=re.sub(r"\s*(?:-+|[–—])\s*", "-", plain.get("pages", "")),
         doi=normalize_doi(raw.get("doi", "").replace("\\", "").strip("{}")),
         arxiv=_arxiv(plain),
         keywords=_keywords(plain),
@@ -215,4 +218,4 @@ def _fields_of(record: BibliographicRecord, kind: str) -> dict[str, str]:
     fields |= {keys[0]: latex_of(getattr(record, name)) for name, keys in _FIELDS.items()}
     for place, (label, address) in enumerate(record.urls):
         fields[f"url_{label.replace(' ', '_')}" if label else ("url" if "url" not in fields else f"url_{place}")] = address
-    return fields | {_KEY.sub("", key).lower(): latex_of(value) for key, value in record.custom}
+    return fields | {re.sub(r"[^\w:-]", "", key).lower(): latex_of(value) for key, value in record.custom}

@@ -43,7 +43,11 @@ def plain_of(latex: str) -> str:
     """
     if not re.search(r"[\\{}$~`'%-]|[!?]`", latex):
         return " ".join(latex.split())
-    text = _READER.latex_to_text(_SIGNS.sub(lambda sign: _SIGN_OF[sign[1]], latex))
+    signs = _SIGNS.sub(lambda sign: _SIGN_OF[sign[1]], latex)
+    try:
+        text = _READER.latex_to_text(signs)
+    except IndexError:  # pylatexenc: a command without the arguments that it needs
+        text = re.sub(r"\\[A-Za-z]+|[{}]", " ", signs)
     return " ".join(_LINK.sub(r"\1", text).translate(_QUOTES).split())
 
 
