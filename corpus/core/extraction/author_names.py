@@ -53,7 +53,8 @@ def split_authors(text: str, common: frozenset[str] = frozenset()) -> list[str]:
     >>> split_authors("Ronel Veksler, 1 Udi Vazana 1,2 and Lee E. Goldstein, M.D. 3*")
     ['Ronel Veksler', 'Udi Vazana', 'Lee E. Goldstein']
     """
-    pieces = [part for piece in map(_tidy, _pieces(text)) for part in _unglued(piece)]
+    printed = [piece for piece in map(_tidy, _pieces(text)) if piece]
+    pieces = [part for piece in printed for part in _unglued(piece, alone=len(printed) == 1)]
     return [tame_capitals(name) for name in pieces if looks_like_name(name) and not _is_common(name, common)]
 
 
@@ -90,10 +91,11 @@ def is_cut(text: str) -> bool:
     return len(last) == 1 or _is_initials(last[-1]) or last[-1].lower() in PARTICLES or marked
 
 
-def _unglued(piece: str) -> list[str]:
+def _unglued(piece: str, *, alone: bool) -> list[str]:
     """Take names apart that nothing separates: "Paul E. Debevec Camillo J. Taylor Jitendra Malik"."""
     words = piece.split()
-    if len([word for word in words if not _is_initials(word)]) < 4 or not all(_is_name_word(word) for word in words):
+    long = [word for word in words if not _is_initials(word) and word.lower() not in PARTICLES]
+    if len(long) < (4 if alone else 5) or not all(_is_name_word(word) for word in words):
         return [piece]
     names: list[list[str]] = [[]]
     for word in words:

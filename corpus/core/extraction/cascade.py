@@ -11,7 +11,7 @@ from corpus.core.chunk import Box
 from corpus.core.extraction.header import find_header
 from corpus.core.extraction.lines import HeaderLine
 from corpus.core.extraction.own_doi import own_dois
-from corpus.core.extraction.patterns import LIMIT, labelled_values, years_in
+from corpus.core.extraction.patterns import LIMIT, labelled_values, years_mentioned, years_said
 from corpus.core.extraction.pdf_info import info_proposals
 from corpus.core.identifiers import find_identifiers
 from corpus.core.matching import DocumentFacts
@@ -142,15 +142,19 @@ def _from_patterns(text: str, tier: str) -> Iterator[Proposal]:
     for name, value in labelled_values(text).items():
         if name != "doi":
             yield Proposal(name, value, tier, {"words": str(value)[:200]}, 0.5)
-    for found in own_dois(text[:LIMIT])[:3]:
+    for found in own_dois(text if tier == LAYOUT else text[:LIMIT])[:3]:
         yield Proposal("doi", found.value, tier, {"words": found.line[:200]}, found.score, found.doubt)
 
 
 def _years(signs: DocumentSigns) -> Iterator[Proposal]:
-    opening = "\n".join(line.text for line in signs.header) or signs.text[:3000]
-    years = years_in(opening)
-    if years:
-        yield Proposal("year", years[0], LAYOUT if signs.header else TEXT, {"words": str(years[0])}, 0.5)
+    """A year with a reason first; any year on the page is a weak one."""
+    opening = "\n".join(line.text for line in signs.header) or signs.text[:LIMIT]
+    tier = LAYOUT if signs.header else TEXT
+    said, mentioned = years_said(opening), years_mentioned(opening)
+    if said:
+        yield Proposal("year", said[0], tier, {"words": str(said[0])}, 0.6)
+    elif mentioned:
+        yield Proposal("year", mentioned[0], tier, {"words": str(mentioned[0])}, 0.05)
 
 
 def _other_identifiers(signs: DocumentSigns) -> Iterator[Proposal]:

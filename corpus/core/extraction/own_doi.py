@@ -57,7 +57,12 @@ def own_dois(text: str) -> tuple[OwnDoi, ...]:
             OwnDoi(entry.value, _weigh(entry.value, line, before, entry.labelled), line)
         )
     best = [max(places, key=lambda place: place.score + 0.15 * (len(places) > 1)) for places in found.values()]
-    return _in_order(best)
+    return _in_order([place for place in best if not _goes_too_far(place, best)])
+
+
+def _goes_too_far(one: OwnDoi, others: Sequence[OwnDoi]) -> bool:
+    """Tell whether a DOI is another one of the page with a page number or a part's number run into it."""
+    return any(re.fullmatch(re.escape(other.value) + r"\.\d{1,4}", one.value, re.IGNORECASE) for other in others)
 
 
 def _in_order(found: Sequence[OwnDoi]) -> tuple[OwnDoi, ...]:
@@ -87,8 +92,8 @@ def _weigh(value: str, line: str, before: str, labelled: bool) -> float:  # noqa
     score = 0.55 + 0.15 * labelled
     score += 0.15 * (len(re.sub(r"\s", "", line)) < len(value) + 30)
     score += 0.15 * (_OF_THIS.search(before + line) is not None)
-    score -= 0.4 * (_OF_ANOTHER.search(f"{before} {line}") is not None)
-    score -= 0.6 * (_DATA_REGISTRANT.search(value) is not None or _COMPONENT.search(value) is not None)
+    score -= 0.4 * (_OF_ANOTHER.search(f"{before} {line}".replace(value, "")) is not None)
+    score -= 0.25 * (_DATA_REGISTRANT.search(value) is not None) + 0.6 * (_COMPONENT.search(value) is not None)
     return round(max(0.0, min(1.0, score)), 3)
 
 

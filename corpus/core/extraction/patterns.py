@@ -50,11 +50,16 @@ def labelled_values(text: str, *, limit: int = LIMIT) -> dict[str, Any]:
     return {field: value for field, value in found.items() if value}
 
 
-def years_in(text: str) -> tuple[int, ...]:
-    """Return the years that a first page may be of, the likeliest first: beside ©, "published", a volume, then any other."""
+def years_said(text: str) -> tuple[int, ...]:
+    """Return the years that a first page says it is of, in order: beside ©, "published" or "accepted", or with a volume."""
     said = [int(year) for year in _PUBLISHED.findall(text)]
     said += [int(next(filter(None, pair))) for pair in _JOURNAL_YEAR.findall(text)]
-    return tuple(dict.fromkeys([*said, *(int(year) for year in _ANY_YEAR.findall(text))]))
+    return tuple(dict.fromkeys(said))
+
+
+def years_mentioned(text: str) -> tuple[int, ...]:
+    """Return every year that stands in a text, in order, each once."""
+    return tuple(dict.fromkeys(int(year) for year in _ANY_YEAR.findall(text)))
 
 
 def _best_doi(text: str) -> str:

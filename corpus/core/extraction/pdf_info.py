@@ -17,7 +17,7 @@ _FILE_NAME = re.compile(
     r"\.(?:pdf|docx?|tex|dvi|indd|qxd|rtf|ps)$|^[\w-]*\d{4,}[\w-]*$|^\S+_\S+$|^(?:slide|page)\s*\d+$", re.IGNORECASE
 )
 _NO_PERSON = re.compile(
-    r"^(?:user|admin\w*|owner|author|unknown|anonymous|windows|microsoft|dell|hp|\S+@\S+|\w*\d+\w*)$", re.IGNORECASE
+    r"^(?:user|admin\w*|owner|author|unknown|anonymous|windows|microsoft|dell|hp|\S+@\S+|\S+)$", re.IGNORECASE
 )
 
 
@@ -34,7 +34,9 @@ def info_proposals(info: Mapping[str, Any]) -> tuple[Proposal, ...]:
 def _read(fields: Mapping[str, str]) -> Iterator[Proposal]:
     title = fields.get("title", "")
     yield Proposal("title", title if is_title(title) else "", TIER, {"field": "Title"}, 0.6)
-    yield Proposal("authors", _people(fields.get("author", "")), TIER, {"field": "Author"}, 0.5)
+    people = _people(fields.get("author", ""))
+    yield Proposal("authors", people, TIER, {"field": "Author"}, 0.6 if len(people) > 1 else 0.25)
+    yield from _years(fields)
     yield Proposal("keywords", _split(fields.get("keywords", "")), TIER, {"field": "Keywords"}, 0.6)
     for name in ("doi", "wps-articledoi", "prism:doi", "subject", "title", "keywords"):
         found = find_dois(fields.get(name, ""))
@@ -42,6 +44,16 @@ def _read(fields: Mapping[str, str]) -> Iterator[Proposal]:
             yield Proposal("doi", found[0].value, TIER, {"field": name}, 0.8)
             break
     yield Proposal("url", fields.get("url", ""), TIER, {"field": "url"}, 0.6)
+
+
+def _years(fields: Mapping[str, str]) -> Iterator[Proposal]:
+    """The year in the subject ("Proceedings 2024"), else the one in which the file was made, as a weak sign."""
+    said = re.search(r"\b((?:19|20)\d{2})\b", fields.get("subject", ""))
+    made = re.match(r"(?:D:)?((?:19|20)\d{2})", fields.get("creationdate", ""))
+    if said:
+        yield Proposal("year", int(said[1]), TIER, {"field": "Subject"}, 0.4)
+    elif made:
+        yield Proposal("year", int(made[1]), TIER, {"field": "CreationDate"}, 0.05)
 
 
 def is_title(text: str) -> bool:

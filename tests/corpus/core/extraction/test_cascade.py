@@ -5,7 +5,7 @@ from corpus.core.chunk import Box
 from corpus.core.extraction.cascade import DocumentSigns, dois_to_look_up, facts_of, propose_metadata
 from corpus.core.extraction.lines import HeaderLine
 from corpus.core.extraction.own_doi import own_dois
-from corpus.core.extraction.patterns import labelled_values, years_in
+from corpus.core.extraction.patterns import labelled_values, years_mentioned, years_said
 from corpus.core.extraction.pdf_info import info_proposals, is_title
 from corpus.core.extraction.registered import registered_proposals, with_record
 from corpus.core.names import parse_names
@@ -108,7 +108,8 @@ def test_placeholders_of_programs_are_no_titles() -> None:
 def test_labels_need_their_place_and_colon() -> None:
     assert labelled_values("Index Terms—alpha, beta.") == {"keywords": ["alpha", "beta"]}
     assert labelled_values("This is keyed by authors: none") == {}
-    assert years_in("© 2018 The Authors. Grown since 1950.") == (2018, 1950)
+    assert years_said("© 2018 The Authors. Grown since 1950.") == (2018,)
+    assert years_mentioned("© 2018 The Authors. Grown since 1950.") == (2018, 1950)
 
 
 def test_the_name_of_the_file_is_the_last_resort() -> None:

@@ -6,8 +6,9 @@ from hypothesis import strategies as st
 
 from corpus.core.chunk import Box
 from corpus.core.extraction.author_names import looks_like_name, name_share, split_authors
-from corpus.core.extraction.header import find_header, join_title
+from corpus.core.extraction.header import find_header
 from corpus.core.extraction.lines import HeaderLine, affiliation_strength, is_body_start, is_date, is_junk
+from corpus.core.extraction.title import join_title
 
 GROUPED = """Journal of Invented Physiology, Vol. 12, No. 3, 2019
 RESEARCH ARTICLE
