@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from corpus.models import SourceFile, State
 
@@ -48,6 +48,15 @@ class Stage(Protocol):
             Halt: a person must act first; not an error.
             StageError: it failed.
         """
+        ...
+
+
+@runtime_checkable
+class Forgets(Protocol):
+    """A stage that keeps something outside the database, and can drop it at once when a file is removed."""
+
+    def forget(self, source_file: SourceFile) -> None:
+        """Drop what is kept of the file; nothing kept is fine."""
         ...
 
 

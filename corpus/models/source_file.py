@@ -54,7 +54,11 @@ class SourceFile(models.Model):
     pages_done = models.PositiveIntegerField(default=0)
     pages = models.JSONField(default=list, blank=True, help_text="One record a page: number, width, height, characters, kind.")
     conversion_key = models.CharField(max_length=64, blank=True, help_text="Names the stored conversion: bytes and settings.")
-    lease_holder = models.CharField(max_length=80, blank=True)
+    ocr = models.CharField(max_length=10, choices=Collection.Ocr.choices, blank=True, help_text="Empty: as the collection says.")
+    sealed = models.TextField(
+        blank=True, editable=False, help_text="The password for the next conversion, encrypted; emptied after it."
+    )
+    lease_holder = models.CharField(max_length=120, blank=True)
     lease_until = models.DateTimeField(null=True, blank=True)
     cancel_requested = models.BooleanField(default=False)
     uploaded_by = models.ForeignKey(
@@ -83,6 +87,11 @@ class SourceFile(models.Model):
 
     def __str__(self) -> str:
         return self.path
+
+    @property
+    def ocr_choice(self) -> str:
+        """Which pages are read by OCR: the file's own choice, else the collection's."""
+        return self.ocr or self.collection.ocr
 
     @property
     def name(self) -> str:
