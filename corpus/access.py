@@ -10,12 +10,15 @@ from django.db.models import Max, Q, QuerySet
 from django.http import Http404
 
 from corpus.models import Domain, Membership, Role
-from corpus.models.visibility import type_of_user
+from corpus.models.visibility import scope_of, type_of_user
 
 
 def role_of(user: type_of_user, domain: Domain) -> int:
     """Return the user's highest role in `domain`, 0 for none; a superuser is a manager everywhere."""
     if not (user.is_authenticated and user.is_active):
+        return 0
+    scope = scope_of(user)
+    if scope is not None and domain.pk not in scope:
         return 0
     if getattr(user, "is_superuser", False):
         return Role.MANAGER
@@ -41,7 +44,8 @@ def domains_with_role(user: type_of_user, role: Role) -> QuerySet[Domain]:
     """Return the domains in which `user` has at least `role`."""
     if not (user.is_authenticated and user.is_active):
         return Domain.objects.none()
+    domains = Domain.objects.visible_to(user)
     if getattr(user, "is_superuser", False):
-        return Domain.objects.all()
+        return domains
     held = Membership.objects.filter(Q(user_id=user.pk) | Q(group__user=user.pk), role__gte=role)
-    return Domain.objects.filter(pk__in=held.values("domain_id"))
+    return domains.filter(pk__in=held.values("domain_id"))

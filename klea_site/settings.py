@@ -36,6 +36,7 @@ INSTALLED_APPS = [
     "retrieval.apps.RetrievalConfig",
     "chat.apps.ChatConfig",
     "klea_site.apps.KleaSiteConfig",
+    "ninja",
 ]
 
 MIDDLEWARE = [
@@ -46,6 +47,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "klea_site.api_access.ApiAccessMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
@@ -138,6 +140,8 @@ CHANNEL_LAYERS = {
     else {"BACKEND": "channels.layers.InMemoryChannelLayer"}
 }
 
+INGESTION = "klea_site.pipelines.INGESTION"  # the stages that a file goes through
+
 # --- conversion -------------------------------------------------------------------------------------------------------
 CONVERSION = {
     "memory_bytes": number("KLEA_CONVERSION_MEMORY_MB", 4096, least=512) * 1024 * 1024,
@@ -193,6 +197,21 @@ PROVIDERS = {
 PROVIDER = text("KLEA_PROVIDER", "extractive")
 QUESTION_MAX_CHARACTERS = number("KLEA_QUESTION_MAX_CHARACTERS", 8_000, least=100)
 TURN_HEARTBEAT_SECONDS = number("KLEA_TURN_HEARTBEAT", 15, least=1)
+TURN_SECONDS = number("KLEA_TURN_SECONDS", 240, least=5)
+TURN_CALLS = number("KLEA_TURN_CALLS", 12, least=2)
+TURN_TOKENS = number("KLEA_TURN_TOKENS", 200_000, least=1_000)
+TURN_SOURCES = number("KLEA_TURN_SOURCES", 10, least=1)
+SEARCH_ROUNDS = number("KLEA_SEARCH_ROUNDS", 3, least=1)
+REWRITES = number("KLEA_REWRITES", 1)
+GENERAL_CHAT = flag("KLEA_GENERAL_CHAT", default=False)
+FALLBACK_TO_MODEL = flag("KLEA_FALLBACK_TO_MODEL", default=False)
+GUARD = flag("KLEA_GUARD", default=False)
+GUARD_FAILS_CLOSED = flag("KLEA_GUARD_FAILS_CLOSED", default=True)
+SOCKETS_MAX = number("KLEA_SOCKETS_MAX", 2_000, least=1)
+CHAT_THREADS = number("KLEA_CHAT_THREADS", 8, least=2)
+MODEL_RETRIES = number("KLEA_MODEL_RETRIES", 3)
+MODELS_ALLOWED = listed("KLEA_MODELS_ALLOWED", [])
+MODEL_PRICES: dict[str, tuple[float, float, float]] = {}  # model: US dollars per million tokens in, out, cached
 
 # --- services outside this machine (none is asked until it is switched on here) ----------------------------------------
 MAILTO = text("KLEA_MAILTO", "")

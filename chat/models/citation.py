@@ -16,7 +16,7 @@ class CitationQuerySet(models.QuerySet["Citation"]):
         """Keep citations of the user's own turns whose source the user may still see."""
         if not (user.is_authenticated and user.is_active):
             return self.none()
-        return self.filter(turn__session__owner_id=user.pk).filter(member_of(user, "domain__"))
+        return self.filter(turn__in=Turn.objects.visible_to(user)).filter(member_of(user, "domain__"))
 
 
 class Citation(models.Model):

@@ -6,15 +6,22 @@ from django.conf import settings
 from django.db import models
 
 from corpus.models import Domain
-from corpus.models.visibility import type_of_user
+from corpus.models.visibility import scope_of, type_of_user
 
 
 class SessionQuerySet(models.QuerySet["Session"]):
     """Sessions; a session belongs to the person who asked."""
 
     def visible_to(self, user: type_of_user) -> Self:
-        """Keep the user's own sessions."""
-        return self.filter(owner_id=user.pk) if user.is_authenticated and user.is_active else self.none()
+        """Keep the user's own sessions; a key that is limited to domains sees those that are fixed to these."""
+        if not (user.is_authenticated and user.is_active):
+            return self.none()
+        mine = self.filter(owner_id=user.pk)
+        scope = scope_of(user)
+        if scope is None:
+            return mine
+        fixed = Session.domains.through.objects.filter(session_id=models.OuterRef("pk"))
+        return mine.filter(models.Exists(fixed), ~models.Exists(fixed.exclude(domain_id__in=scope)))
 
 
 class Session(models.Model):

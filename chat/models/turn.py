@@ -5,6 +5,7 @@ from typing import ClassVar, Self
 from django.db import models
 
 from chat.models.session import Session
+from corpus.models import Domain
 from corpus.models.visibility import type_of_user
 
 
@@ -12,8 +13,13 @@ class TurnQuerySet(models.QuerySet["Turn"]):
     """Turns; they belong to the session's owner."""
 
     def visible_to(self, user: type_of_user) -> Self:
-        """Keep the turns of the user's own sessions."""
-        return self.filter(session__owner_id=user.pk) if user.is_authenticated and user.is_active else self.none()
+        """Keep the turns of the sessions that the user may see."""
+        return self.filter(session__in=Session.objects.visible_to(user))
+
+    def readable_by(self, user: type_of_user) -> Self:
+        """Keep the turns whose answers the user may read: every domain that was searched is still visible to the user."""
+        slugs = list(Domain.objects.visible_to(user).values_list("slug", flat=True))
+        return self.visible_to(user).filter(domains__contained_by=slugs)
 
 
 class Turn(models.Model):

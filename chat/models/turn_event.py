@@ -12,8 +12,8 @@ class TurnEventQuerySet(models.QuerySet["TurnEvent"]):
     """Events; they belong to the session's owner."""
 
     def visible_to(self, user: type_of_user) -> Self:
-        """Keep the events of the user's own turns."""
-        return self.filter(turn__session__owner_id=user.pk) if user.is_authenticated and user.is_active else self.none()
+        """Keep the events of turns whose answers the user may read."""
+        return self.filter(turn__in=Turn.objects.readable_by(user))
 
 
 class TurnEvent(models.Model):

@@ -20,12 +20,23 @@ def member_of(user: type_of_user, prefix: str) -> Q:
     """
     if not user.is_active or not user.is_authenticated:
         return Q(pk__in=[])
+    path = f"{prefix[:-2]}_id__in" if prefix else "pk__in"
+    scope = scope_of(user)
+    within = Q() if scope is None else Q(**{path: scope})
     if getattr(user, "is_superuser", False):
-        return Q()
+        return within
     from corpus.models.membership import Membership
 
     domains = Membership.objects.filter(Q(user_id=user.pk) | Q(group__user=user.pk)).values("domain_id")
-    return Q(**{f"{prefix}pk__in" if not prefix else f"{prefix[:-2]}_id__in": domains})
+    return within & Q(**{path: domains})
+
+
+def scope_of(user: type_of_user) -> frozenset[int] | None:
+    """Return the ids of the domains that the user's key is limited to; None for no limit.
+
+    Whoever comes in by an API key carries its scope, so that the rule of `visible_to` holds the same way at every door.
+    """
+    return getattr(user, "domain_scope", None)
 
 
 class VisibleQuerySet(models.QuerySet[Any]):

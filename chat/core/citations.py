@@ -1,0 +1,183 @@
+"""Markers in an answer: read in every spelling that models use, brought to [n], unknown ones taken out, code left alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from chat.core.sentences import sentences
+
+CODE = re.compile(r"(`{1,3})(?:(?!\1).)+?\1", re.DOTALL)
+FENCE = re.compile(r"^[ \t]{0,3}(```|~~~)[^\n]*\n.*?(?:^[ \t]{0,3}\1[^\n]*(?:\n|\Z)|\Z)", re.DOTALL | re.MULTILINE)
+ONE = r"(?:(?:ID|ref|source|src|citation|cite|#|\^)\s{0,2}[:.]?\s{0,2})?\d{1,4}"
+LIST = rf"{ONE}(?:\s{{0,2}}(?:[,;&–-]|and)\s{{0,2}}{ONE}){{0,15}}"
+BRACKETED = re.compile(
+    rf"\[\s{{0,2}}({LIST})\s{{0,2}}\](?:\(https?://[^\s()]{{1,300}}\))?|【\s{{0,2}}({LIST})(?:†[^】\n]{{0,60}})?\s{{0,2}}】"
+    rf"|\(\s{{0,2}}((?:ID|ref|source|src|citation)\s{{0,2}}[:.]?\s{{0,2}}\d{{1,4}}(?:\s{{0,2}}[,;]\s{{0,2}}{ONE}){{0,15}})\s{{0,2}}\)",
+    re.IGNORECASE,
+)
+ROUND = re.compile(r"(?<=\w)\s?\((\d{1,3}(?:\s?,\s?\d{1,3}){0,5})\)(?=\s?[.!?。]|\s*$)", re.MULTILINE)
+CANONICAL = re.compile(r"\[(\d{1,4})\]")
+NUMBER = re.compile(r"(\d{1,4})(?:\s{0,2}[–-]\s{0,2}(\d{1,4}))?")
+LONGEST_RANGE = 12
+HELD_BACK = 60
+
+
+@dataclass(frozen=True)
+class CitedSentence:
+    """A sentence of an answer: `text[start:end]`, the same without markers, and the numbers that it names, in order.
+
+    Attributes:
+        position: from 0, counted over the sentences that are not code.
+    """
+
+    position: int
+    start: int
+    end: int
+    bare: str
+    markers: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Marked:
+    """A text with markers in canonical form, and the unknown numbers that were taken out."""
+
+    text: str
+    unknown: tuple[int, ...] = ()
+
+
+def canonical_markers(text: str, known: Collection[int]) -> Marked:
+    """Bring all markers to the form [n] and take out those that name no source.
+
+    Args:
+        text: an answer. Code in it is left alone.
+        known: the numbers of the sources.
+
+    >>> canonical_markers("It fires (ID: 2). So 【1】 and [1, 9]; `x[3]`.", {1, 2})
+    Marked(text='It fires [2]. So [1] and [1]; `x[3]`.', unknown=(9,))
+    """
+    unknown: list[int] = []
+    round_ones = not CANONICAL.search(text) and not BRACKETED.search(text)
+    parts, position = [], 0
+    for start, end in _code_spans(text):
+        parts += [_canonical(text[position:start], known, unknown, round_ones=round_ones), text[start:end]]
+        position = end
+    parts.append(_canonical(text[position:], known, unknown, round_ones=round_ones))
+    return Marked("".join(parts), tuple(dict.fromkeys(unknown)))
+
+
+def _code_spans(text: str) -> list[tuple[int, int]]:
+    fences = [match.span() for match in FENCE.finditer(text)]
+    spans, position = [], 0
+    for start, end in [*fences, (len(text), len(text))]:
+        spans += [match.span() for match in CODE.finditer(text, position, start)]
+        if start < end:
+            spans.append((start, end))
+        position = end
+    return spans
+
+
+def _canonical(text: str, known: Collection[int], unknown: list[int], *, round_ones: bool) -> str:
+    def replaced(match: re.Match[str]) -> str:
+        numbers = numbers_in(next(group for group in match.groups() if group))
+        kept = [n for n in numbers if n in known]
+        unknown.extend(n for n in numbers if n not in known)
+        return "".join(f"[{n}]" for n in kept) if kept else "\x00"
+
+    def replaced_round(match: re.Match[str]) -> str:
+        numbers = numbers_in(match.group(1))
+        return " " + "".join(f"[{n}]" for n in numbers) if all(n in known for n in numbers) else match.group()
+
+    text = BRACKETED.sub(replaced, text)
+    if round_ones:
+        text = ROUND.sub(replaced_round, text)
+    return re.sub(r"[ \t]?\x00", "", text)
+
+
+def numbers_in(inner: str) -> list[int]:
+    """Return the numbers of a marker's inside; a short range is spelled out.
+
+    >>> numbers_in("ID:1, 3-5"), numbers_in("٣")
+    ([1, 3, 4, 5], [3])
+    """
+    found: list[int] = []
+    for match in NUMBER.finditer(inner):
+        first, last = int(match.group(1)), int(match.group(2) or match.group(1))
+        found.extend(range(first, last + 1) if first <= last <= first + LONGEST_RANGE else [first, last])
+    return list(dict.fromkeys(found))
+
+
+def cited_sentences(text: str) -> tuple[CitedSentence, ...]:
+    """Return the sentences of an answer (markers in canonical form) with the numbers that each names.
+
+    >>> [(s.bare, s.markers) for s in cited_sentences("It fires [2][1]. It rests.")]
+    [('It fires.', (2, 1)), ('It rests.', ())]
+    """
+    plain = [sentence for sentence in sentences(text) if not sentence.is_code]
+    return tuple(
+        CitedSentence(
+            position=position,
+            start=sentence.start,
+            end=sentence.end,
+            bare=without_markers(sentence.text),
+            markers=tuple(dict.fromkeys(int(n) for n in CANONICAL.findall(CODE.sub("", sentence.text)))),
+        )
+        for position, sentence in enumerate(plain)
+    )
+
+
+def without_markers(text: str) -> str:
+    """Return a sentence without its markers and the white space before them."""
+    return re.sub(r"[ \t]*\[\d{1,4}\]", "", text).strip()
+
+
+class MarkerStream:
+    """Brings markers to canonical form while an answer streams in: what may still become part of one is held back."""
+
+    def __init__(self, known: Collection[int]) -> None:
+        self._known = known
+        self._held = ""
+        self._in_fence = False
+        self.unknown: list[int] = []
+
+    def feed(self, text: str) -> str:
+        """Take a piece and return what can be shown."""
+        self._held += text
+        shown = []
+        while "\n" in self._held:
+            line, self._held = self._held.split("\n", 1)
+            shown.append(self._done(line) + "\n")
+        safe = self._safe_length()
+        if safe:
+            shown.append(self._done(self._held[:safe], whole_line=False))
+            self._held = self._held[safe:]
+        return "".join(shown)
+
+    def close(self) -> str:
+        """Return what was held back."""
+        rest, self._held = self._held, ""
+        return self._done(rest) if rest else ""
+
+    def _done(self, text: str, *, whole_line: bool = True) -> str:
+        if whole_line and text.lstrip().startswith(("```", "~~~")):
+            self._in_fence = not self._in_fence
+            return text
+        if self._in_fence:
+            return text
+        marked = canonical_markers(text, self._known)
+        self.unknown.extend(marked.unknown)
+        return marked.text
+
+    def _safe_length(self) -> int:
+        """Return how much of the held line has no code or marker that is still open."""
+        line = self._held
+        if self._in_fence or line.lstrip()[:1] in {"`", "~"}:
+            return 0
+        end = len(line)
+        if line.count("`") % 2:
+            end = line.rfind("`")
+        opener = max(line.rfind(sign, 0, end) for sign in "[(【")
+        if opener >= 0 and end - opener < HELD_BACK:
+            end = opener
+        return len(line[:end].rstrip())

@@ -1,0 +1,263 @@
+"""Which provider does which job, and every call to it: retried within the turn's budget, and written to the ledger."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+import time
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass, field, replace
+
+from django.conf import settings
+
+from chat.models import ModelAssignment, Usage
+from chat.offloading import in_thread
+from chat.provider import (
+    BadReplyError,
+    Call,
+    Ended,
+    Piece,
+    Provider,
+    ProviderError,
+    Purpose,
+    Reply,
+    Spent,
+    Text,
+)
+from corpus.backend import from_settings
+
+logger = logging.getLogger(__name__)
+ROLES: dict[Purpose, str] = {
+    "guard": "guard",
+    "plan": "classify",
+    "answer": "chat",
+    "general": "chat",
+    "evaluate": "evaluate",
+    "summarise": "summarise",
+}
+FIRST_WAIT_S = 0.5
+LONGEST_WAIT_S = 20.0
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """The provider and models of a role."""
+
+    provider: str
+    model: str = ""
+    fallback_model: str = ""
+
+
+@dataclass
+class ModelAccess:
+    """The models of one turn.
+
+    Attributes:
+        deadline: the monotonic time after which nothing is tried again.
+        calls: how many calls were made, tries included.
+        on_retry: told, in a sentence, when a call is tried again.
+    """
+
+    assignments: dict[str, Assignment]
+    turn_id: int | None
+    user_id: int | None
+    deadline: float
+    on_retry: Callable[[str], None] = lambda _: None
+    calls: int = 0
+    spent: list[Spent] = field(default_factory=list)
+
+    def provider(self, purpose: Purpose) -> Provider:
+        """Return the provider of a job."""
+        found: Provider = from_settings("PROVIDERS", self._assignment(purpose).provider)
+        return found
+
+    def model_of(self, purpose: Purpose) -> str:
+        """Return the name of the model that does a job; empty for a provider without models."""
+        return self._assignment(purpose).model or self.provider(purpose).default_model
+
+    def has_model(self, purpose: Purpose) -> bool:
+        """Say whether a language model does this job."""
+        return self.provider(purpose).needs_model
+
+    async def stream(self, call: Call) -> AsyncIterator[Piece]:
+        """Stream a reply; a fault before the first piece is tried again, after it it is raised."""
+        tries = _Tries(self, call)
+        while True:
+            said = False
+            try:
+                async for piece in self._measured_stream(tries.call):
+                    said = True
+                    yield piece
+                return
+            except ProviderError as error:
+                if said:
+                    raise
+                await tries.after(error)
+
+    async def structured(self, call: Call) -> Reply:
+        """Return a structured reply; a fault is tried again, a reply that can't be read is asked for once more."""
+        tries = _Tries(self, call)
+        while True:
+            try:
+                return await self._measured(tries.call)
+            except ProviderError as error:
+                await tries.after(error)
+
+    async def text(self, call: Call) -> str:
+        """Return a whole reply as text."""
+        parts = [piece.text async for piece in self.stream(call) if isinstance(piece, Text)]
+        return "".join(parts)
+
+    def assigned(self, call: Call) -> Call:
+        """Return the call with the model that its purpose is assigned."""
+        return call if call.model else replace(call, model=self.model_of(call.purpose))
+
+    def fallback_of(self, purpose: Purpose) -> str:
+        """Return the model that is asked when the first is overloaded; empty for none."""
+        return self._assignment(purpose).fallback_model
+
+    def _assignment(self, purpose: Purpose) -> Assignment:
+        return self.assignments.get(ROLES[purpose]) or self.assignments.get("chat") or Assignment(settings.PROVIDER)
+
+    async def _measured_stream(self, call: Call) -> AsyncIterator[Piece]:
+        began, spent, fault = time.monotonic(), Spent(), ""
+        self.calls += 1
+        pieces = self.provider(call.purpose).stream(call)
+        try:
+            async for piece in pieces:
+                if isinstance(piece, Ended):
+                    spent = piece.spent
+                yield piece
+        except ProviderError as error:
+            fault = type(error).__name__
+            raise
+        except asyncio.CancelledError:
+            fault = "stopped"
+            raise
+        finally:
+            if hasattr(pieces, "aclose"):
+                await pieces.aclose()
+            self._note(call, spent, began, fault)
+
+    async def _measured(self, call: Call) -> Reply:
+        began, spent, fault = time.monotonic(), Spent(), ""
+        self.calls += 1
+        try:
+            reply = await self.provider(call.purpose).structured(call)
+            spent = reply.spent
+            return reply
+        except ProviderError as error:
+            fault = type(error).__name__
+            raise
+        except asyncio.CancelledError:
+            fault = "stopped"
+            raise
+        finally:
+            self._note(call, spent, began, fault)
+
+    def _note(self, call: Call, spent: Spent, began: float, fault: str) -> None:
+        self.spent.append(spent)
+        row = Usage(
+            turn_id=self.turn_id,
+            user_id=self.user_id,
+            role=ROLES[call.purpose],
+            provider=self._assignment(call.purpose).provider,
+            model=call.model,
+            tokens_in=spent.tokens_in,
+            tokens_out=spent.tokens_out,
+            tokens_cached=spent.tokens_cached,
+            took_ms=round((time.monotonic() - began) * 1000),
+            price=price_of(call.model, spent),
+            error=fault,
+        )
+        _ledger_tasks.add(task := asyncio.ensure_future(in_thread(row.save)))
+        task.add_done_callback(_ledger_tasks.discard)
+
+
+_ledger_tasks: set[asyncio.Future[None]] = set()
+
+
+async def ledger_written() -> None:
+    """Wait until every call that ended is in the ledger."""
+    if _ledger_tasks:
+        await asyncio.wait(list(_ledger_tasks))
+
+
+class _Tries:
+    """Decides after a fault: wait and try again, try the fallback model, ask once more for readable JSON, or give up."""
+
+    def __init__(self, access: ModelAccess, call: Call) -> None:
+        self.call = access.assigned(call)
+        self._access = access
+        self._failed = 0
+        self._repaired = False
+
+    async def after(self, error: ProviderError) -> None:
+        """Wait for the next try.
+
+        Raises:
+            ProviderError: the fault itself, when trying again makes no sense or there is no time left.
+        """
+        self._failed += 1
+        if isinstance(error, BadReplyError):
+            if self._repaired:
+                raise error
+            self._repaired = True
+            self._access.on_retry("The model's reply could not be read; it is asked once more.")
+            return
+        wait_s = self._wait_s(error)
+        if not error.retryable or self._failed > settings.MODEL_RETRIES or time.monotonic() + wait_s > self._access.deadline:
+            self._take_fallback(error)
+            return
+        self._access.on_retry(f"{error.message} Trying again.")
+        await asyncio.sleep(wait_s)
+
+    def _wait_s(self, error: ProviderError) -> float:
+        grown = min(LONGEST_WAIT_S, FIRST_WAIT_S * 2 ** (self._failed - 1))
+        jittered = grown * random.uniform(0.5, 1.0)  # noqa: S311 -- spreads the tries of many clients
+        return max(jittered, error.retry_after_s or 0.0)
+
+    def _take_fallback(self, error: ProviderError) -> None:
+        fallback = self._access.fallback_of(self.call.purpose)
+        if not fallback or fallback == self.call.model or not error.retryable or time.monotonic() > self._access.deadline:
+            raise error
+        logger.warning("%s did not answer (%s); %s is asked.", self.call.model, error, fallback)
+        self._access.on_retry(f"{self.call.model} does not answer; {fallback} is asked instead.")
+        self.call = replace(self.call, model=fallback)
+        self._failed = 0
+
+
+def price_of(model: str, spent: Spent) -> float | None:
+    """Return the price of a call in US dollars by MODEL_PRICES (per million tokens: in, out, cached), None if it isn't listed."""
+    prices = settings.MODEL_PRICES.get(model)
+    if prices is None:
+        return None
+    price_in, price_out, price_cached = prices
+    fresh = max(0, spent.tokens_in - spent.tokens_cached)
+    return float(round((fresh * price_in + spent.tokens_out * price_out + spent.tokens_cached * price_cached) / 1e6, 6))
+
+
+def assignments_for(domain_ids: list[int], chosen: dict[str, str]) -> dict[str, Assignment]:
+    """Return who does which role: the session's choice, else the domain's (of one domain), else the site's.
+
+    Args:
+        domain_ids: the domains of the session; a domain's assignment counts only if it is the only one.
+        chosen: role -> "provider:model" of the session; one that is not allowed is passed over.
+    """
+    found: dict[str, Assignment] = {}
+    rows = ModelAssignment.objects.filter(domain_id__isnull=True)
+    own = ModelAssignment.objects.filter(domain_id__in=domain_ids) if len(domain_ids) == 1 else ModelAssignment.objects.none()
+    for row in [*rows, *own]:
+        if row.provider in settings.PROVIDERS:
+            found[row.role] = Assignment(row.provider, row.model, row.fallback_model)
+    for role, choice in chosen.items():
+        provider, _, model = choice.partition(":")
+        if choice in allowed_choices() and role in ModelAssignment.Role.values:
+            found[role] = Assignment(provider, model)
+    return found
+
+
+def allowed_choices() -> tuple[str, ...]:
+    """Return the "provider:model" choices that a session may make: MODELS_ALLOWED of the settings."""
+    return tuple(choice for choice in settings.MODELS_ALLOWED if choice.partition(":")[0] in settings.PROVIDERS)
