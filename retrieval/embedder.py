@@ -5,11 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
-Vector = NDArray[np.float32]
-Vectors = NDArray[np.float32]
+from retrieval.core.vector import Vector, Vectors
 
 
 class Embedder(Protocol):
@@ -71,13 +67,3 @@ class EmbedderUnavailable(Exception):  # noqa: N818 -- read as a sentence
         super().__init__(f"{cause} {advice}")
         self.cause = cause
         self.advice = advice
-
-
-def unit(vectors: Vectors) -> Vectors:
-    """Scale each row to length 1; a row of zeros becomes the first axis, so that every text has a direction."""
-    rows: Vectors = np.array(vectors, dtype=np.float32, ndmin=2, copy=True)
-    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-    empty = lengths[:, 0] == 0
-    rows[empty, 0] = 1.0
-    lengths[empty] = 1.0
-    return np.asarray(rows / lengths, dtype=np.float32)

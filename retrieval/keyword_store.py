@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Protocol
@@ -74,6 +74,10 @@ class KeywordStore(Protocol):
         Returns:
             Best first, at most `top_k`, scores above 0; `top_k` come if that many chunks of the selection have a term.
         """
+        ...
+
+    def held(self, index: KeywordIndex, source_file_id: int) -> Collection[int]:
+        """Return the chunks of a file that the index holds."""
         ...
 
     def count(self, index: KeywordIndex) -> int:

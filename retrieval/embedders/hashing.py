@@ -9,7 +9,7 @@ from functools import lru_cache
 import numpy as np
 
 from corpus.core.text import words_of
-from retrieval.embedder import Vector, Vectors, unit
+from retrieval.core.vector import Vector, Vectors, unit
 
 
 class HashingEmbedder:

@@ -10,7 +10,8 @@ from typing import Any, Final
 import numpy as np
 
 from corpus.core.text import words_of
-from retrieval.embedder import EmbedderUnavailable, Vector, Vectors, unit
+from retrieval.core.vector import Vector, Vectors, unit
+from retrieval.embedder import EmbedderUnavailable
 
 _BATCH: Final = 32
 

@@ -10,7 +10,7 @@ from typing import Any, Final, Literal
 
 import numpy as np
 
-from retrieval.embedder import Vector, Vectors, unit
+from retrieval.core.vector import Vector, Vectors, unit
 from retrieval.weights import WeightsMissing, folder_of
 
 Pooling = Literal["cls", "mean"]

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from retrieval.embedder import Vector, Vectors, unit
+from retrieval.core.vector import Vector, Vectors, unit
 from retrieval.weights import WeightsMissing, folder_of
 
 
@@ -46,7 +46,7 @@ class SentenceTransformersEmbedder:
     @cached_property
     def dimension(self) -> int:
         """D, as the model says."""
-        return int(self._loaded.get_sentence_embedding_dimension())
+        return int(self._loaded.get_embedding_dimension())
 
     @cached_property
     def max_tokens(self) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import threading
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -89,6 +89,10 @@ class RankBm25Store:
             if scores[place] > 0 and passes and (not query.phrases_required or _holds_all(ranking.places[place], query.phrases)):
                 found[row.chunk_id] = float(scores[place])
         return best_first(found)[:top_k]
+
+    def held(self, index: KeywordIndex, source_file_id: int) -> Collection[int]:
+        """Return the chunks of a file."""
+        return {row.chunk_id for row in self._held[index].files.get(source_file_id, ())}
 
     def count(self, index: KeywordIndex) -> int:
         """Count the chunks."""

@@ -10,7 +10,7 @@ import fcntl
 import json
 import shutil
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -109,6 +109,18 @@ class TantivyStore:
         found = searcher.search(asked, top_k, count=False).hits
         ids = searcher.fast_field_values("id", [address for _, address in found])
         return best_first({int(chunk_id): float(score) for chunk_id, (score, _) in zip(ids, found, strict=True) if score > 0})
+
+    def held(self, index: KeywordIndex, source_file_id: int) -> Collection[int]:
+        """Ask the engine for all chunks of a file."""
+        reader = self._reader(index)
+        if reader is None:
+            return set()
+        import tantivy
+
+        searcher = reader.index.searcher()
+        of_file = tantivy.Query.term_query(reader.index.schema, "file", source_file_id)
+        found = searcher.search(of_file, max(1, int(searcher.num_docs)), count=False).hits
+        return {int(chunk_id) for chunk_id in searcher.fast_field_values("id", [address for _, address in found])}
 
     def count(self, index: KeywordIndex) -> int:
         """Count the chunks, without the mark."""

@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from django.db import models
-from pgvector.django import VectorField
+from pgvector.django import HalfVectorField
 
 from corpus.models import Chunk
 from corpus.models.visibility import VisibleQuerySet
@@ -17,12 +17,12 @@ class EmbeddingQuerySet(VisibleQuerySet):
 
 
 class Embedding(models.Model):
-    """A chunk's vector in a store; of any dimension, so each store has its own typed expression index."""
+    """A chunk's vector in a store, in half precision; of any dimension, so each store has its own typed expression index."""
 
     store = models.ForeignKey(Store, on_delete=models.CASCADE, related_name="embeddings")
     chunk = models.ForeignKey(Chunk, on_delete=models.CASCADE, related_name="embeddings")
     text_hash = models.CharField(max_length=64, help_text="Of the text that was embedded.")
-    vector = VectorField()
+    vector = HalfVectorField()
 
     objects: ClassVar[EmbeddingQuerySet] = EmbeddingQuerySet.as_manager()  # type: ignore[assignment]
 

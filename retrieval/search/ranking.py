@@ -1,0 +1,102 @@
+"""From the stores' answers to one order: fusion, reranker, recency, duplicates."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from django.conf import settings
+
+from corpus.backend import from_settings
+from corpus.models import Domain
+from retrieval.core.duplicates import fold_duplicates
+from retrieval.core.fusion.reciprocal_rank import reciprocal_rank_fusion
+from retrieval.core.hit import Hit, Run
+from retrieval.core.recency import blend_recency, year_of
+from retrieval.reranker import Reranker, RerankerUnavailable
+from retrieval.search.asking import Asked
+from retrieval.search.loading import Loaded
+from retrieval.search.request import SearchRequest
+from retrieval.search.scope import label_of
+from retrieval.search.trace import Trace, as_pairs
+
+RERANKED: Final = 20
+_RERANK_WEIGHT: Final = 0.5
+
+
+def fuse(answers: Sequence[Asked], weights: Mapping[int, float], trace: Trace) -> Run:
+    """Fuse the answers by their ranks, each store's list of each query by itself."""
+    with trace.step("fuse", method="reciprocal ranks", k=60, weights=dict(weights)) as told:
+        run = reciprocal_rank_fusion(
+            [answer.run for answer in answers], weights=[weights.get(answer.store.pk, 1.0) for answer in answers]
+        )
+        told["hits"] = as_pairs(run)
+    return run
+
+
+def rerank(run: Run, loaded: Mapping[int, Loaded], request: SearchRequest, trace: Trace) -> Run:
+    """Let the reranker read the best with the question, and fuse its order with the one there was."""
+    reranker: Reranker = from_settings("RERANKERS", _chosen(request))
+    if not reranker.reads or not run:
+        return run
+    head, tail = run[:RERANKED], run[RERANKED:]
+    with trace.step("rerank", model=reranker.name, scale=reranker.scale) as told:
+        passages = [loaded[hit.chunk_id].text for hit in head]
+        try:
+            scores = reranker.scores(request.text, passages, time_limit_s=settings.RERANK_SECONDS)
+        except RerankerUnavailable as error:
+            told["failed"] = str(error)
+            trace.notice(f"The reranker was left out. {error}")
+            return run
+        read = tuple(sorted((Hit(hit.chunk_id, score) for hit, score in zip(head, scores, strict=True)), key=_best))
+        blended = reciprocal_rank_fusion([head, read], weights=[1.0, _RERANK_WEIGHT])
+        told["raw"] = as_pairs(read)
+        told["hits"] = as_pairs(blended)
+    return blended + tail
+
+
+def prefer_new(run: Run, loaded: Mapping[int, Loaded], domains: Mapping[int, Domain], trace: Trace) -> Run:
+    """Blend recency into each domain's hits, by the domain's weight, and merge the domains by rank."""
+    by_domain: dict[int, list[Hit]] = defaultdict(list)
+    for hit in run:
+        by_domain[loaded[hit.chunk_id].domain_id].append(hit)
+    weights = {pk: domains[pk].recency_weight for pk in by_domain}
+    years = {hit.chunk_id: year_of(loaded[hit.chunk_id].metadata) for hit in run}
+    if not any(weights.values()) or not any(year is not None for year in years.values()):
+        return run
+    with trace.step("recency", weights={domains[pk].slug: weight for pk, weight in weights.items()}) as told:
+        ordered = {pk: iter(blend_recency(tuple(hits), years, weight=weights[pk])) for pk, hits in by_domain.items()}
+        mixed = tuple(next(ordered[loaded[hit.chunk_id].domain_id]) for hit in run)
+        told["hits"] = as_pairs(mixed)
+    return mixed
+
+
+def drop_duplicates(run: Run, loaded: Mapping[int, Loaded], wanted: int, trace: Trace) -> Run:
+    """Leave out passages that repeat a better one; looked for as far as the reader may come to see."""
+    with trace.step("duplicates") as told:
+        folded = fold_duplicates([(hit.chunk_id, loaded[hit.chunk_id].text) for hit in run[: 2 * wanted]])
+        told["folded"] = [[gone, kept] for gone, kept in folded.items()]
+    return tuple(hit for hit in run if hit.chunk_id not in folded)
+
+
+def ranks_of(answers: Sequence[Asked]) -> dict[int, dict[str, int]]:
+    """Return each chunk's best rank in each store that found it."""
+    found: dict[int, dict[str, int]] = defaultdict(dict)
+    for answer in answers:
+        name = label_of(answer.store)
+        for rank, hit in enumerate(answer.run, start=1):
+            found[hit.chunk_id][name] = min(rank, found[hit.chunk_id].get(name, rank))
+    return found
+
+
+def _chosen(request: SearchRequest) -> str:
+    if request.rerank is None:
+        return str(settings.RERANKER)
+    if not request.rerank:
+        return "identity"
+    return str(settings.RERANKER) if settings.RERANKER != "identity" else "cross-encoder"
+
+
+def _best(hit: Hit) -> tuple[float, int]:
+    return -hit.score, hit.chunk_id
