@@ -40,7 +40,7 @@ def retry(files: SourceFileQuerySet, *, by: type_of_actor = None, password: str 
     with transaction.atomic():
         ids = _locked(wanted.filter(lease_holder=""))
         attempts.start_afresh(ids)
-        _queue(ids, **changes)
+        queue(ids, **changes)
         write_events(ids, "retry", by)
         return len(ids)
 
@@ -82,7 +82,7 @@ def redo(files: SourceFileQuerySet, *, by: type_of_actor = None, since: str = ""
         ids = _locked(changeable(files, by))
         attempts.forget_done(ids, again)
         attempts.start_afresh(ids)
-        _queue(ids)
+        queue(ids)
         write_events(ids, "redo", by)
         return len(ids)
 
@@ -94,7 +94,7 @@ def go_on(source_file_id: int) -> None:
         if row is None:
             return
         if row.state == State.NEEDS_REVIEW:
-            _queue([row.pk])
+            queue([row.pk])
         elif row.state in {State.READY, State.PARTIAL, State.INDEXING}:
             SourceFile.objects.filter(pk=row.pk).update(state=State.INDEXING, lease_holder="", lease_until=None)
             wake()
@@ -104,7 +104,8 @@ def _locked(files: SourceFileQuerySet) -> list[int]:
     return list(files.select_for_update(of=("self",)).order_by("pk").values_list("pk", flat=True))
 
 
-def _queue(ids: list[int], **changes: Any) -> None:
+def queue(ids: list[int], **changes: Any) -> None:
+    """Queue files as they are, and wake workers."""
     SourceFile.objects.filter(pk__in=ids).update(
         state=State.QUEUED, state_detail={}, cancel_requested=False, lease_holder="", lease_until=None, updated=Now(), **changes
     )
