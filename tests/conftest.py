@@ -57,4 +57,10 @@ def shared_data() -> Callable[[str], Path]:
 @pytest.fixture(autouse=True)
 def _own_files(tmp_path: Path, settings: object) -> None:
     """Give each test its own folder for held files and indexes."""
+    from corpus import backend
+
     settings.MEDIA_ROOT = tmp_path / "files"  # type: ignore[attr-defined]
+    stores = settings.KEYWORD_STORES  # type: ignore[attr-defined]
+    at_home = {**stores["tantivy"], "OPTIONS": {"folder": str(tmp_path / "keywords")}}
+    settings.KEYWORD_STORES = {**stores, "tantivy": at_home}  # type: ignore[attr-defined]
+    backend.forget()

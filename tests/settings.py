@@ -15,6 +15,7 @@ DATABASES["default"]["OPTIONS"].pop("pool", None)  # a test's connection is its 
 DATABASES["default"]["TEST"] = {"NAME": f"test_klea_{os.getpid()}"}  # two test runs do not meet
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 EMBEDDER = "hashing"
+SEARCH_THREADS = 1  # other threads do not see the transaction of a test
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},

@@ -74,9 +74,9 @@ class TantivyStore:
             return
         with _writer(reader.index, _HEAP_BYTES) as writer:
             for file_id in contents:
-                writer.delete_documents_by_term("file", file_id)
+                _delete(writer, reader.index.schema, "file", file_id)
             _add(writer, contents, index.language)
-            _set_mark(writer, index, position)
+            _set_mark(writer, reader.index.schema, index, position)
 
     def rebuild(self, index: KeywordIndex, contents: Iterable[Contents], *, position: str) -> None:
         """Build the next generation beside the present one, then name it."""
@@ -92,7 +92,7 @@ class TantivyStore:
         with _writer(made, _BULK_HEAP_BYTES) as writer:
             for part in contents:
                 _add(writer, part, index.language)
-            _set_mark(writer, index, position)
+            _set_mark(writer, made.schema, index, position)
         (home / "naming").write_text(following, encoding="ascii")
         (home / "naming").replace(home / "current")
         for other in home.iterdir():
@@ -218,11 +218,18 @@ def _terms(text: str, language: str) -> Any:
     return PreTokenizedString("", [Token(term.text, term.position, 0) for term in analyse(text, language=language)])
 
 
-def _set_mark(writer: Any, index: KeywordIndex, position: str) -> None:
+def _delete(writer: Any, schema: Any, field: str, value: int) -> None:
+    """Delete by a query: by term, the engine's binding makes a signed term, which matches no unsigned field."""
+    import tantivy
+
+    writer.delete_documents_by_query(tantivy.Query.term_query(schema, field, value))
+
+
+def _set_mark(writer: Any, schema: Any, index: KeywordIndex, position: str) -> None:
     """Write where the index stands as a document of its own, so that it is committed with the rest."""
     import tantivy
 
-    writer.delete_documents_by_term("id", _MARK)
+    _delete(writer, schema, "id", _MARK)
     document = tantivy.Document()
     document.add_unsigned("id", _MARK)
     document.add_text("mark", json.dumps({"form": _FORM, "analyzer": index.analyzer, "position": position}))

@@ -122,6 +122,8 @@ class PgVectorStore:
         name = _index_name(index)
         with connection.cursor() as cursor:
             cursor.execute("SELECT set_config('maintenance_work_mem', %s, %s)", [f"{_BUILD_MEMORY_MB}MB", not together])
+            if not together:
+                cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
             try:
                 cursor.execute(f"DROP INDEX IF EXISTS {name}")
                 cursor.execute(
