@@ -13,7 +13,7 @@ class KleaSiteConfig(AppConfig):
 
     def ready(self) -> None:
         """Register the system checks."""
-        from klea_site import checks  # noqa: F401
+        from klea_site import checks, doctor  # noqa: F401
 
 
 class KleaAdminConfig(AdminConfig):

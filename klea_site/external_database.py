@@ -24,11 +24,15 @@ def require_database(url: str) -> str:
             _require_utf8(connection)
             return f"PostgreSQL {server} with pgvector {_require_pgvector(connection)}"
     except psycopg.OperationalError as error:
-        reason = str(error).strip().splitlines()[-1] if str(error).strip() else "no reason was given"
         raise StartError(
-            f"The database of DATABASE_URL does not answer: {reason}. Start it or correct the address; "
+            f"The database of DATABASE_URL does not answer: {first_line(error)}. Start it or correct the address; "
             "without DATABASE_URL Klea brings its own."
         ) from error
+
+
+def first_line(error: Exception) -> str:
+    """Return the first line of what a library says, which names the cause."""
+    return (str(error).strip().splitlines() or [type(error).__name__])[0].rstrip(".")
 
 
 def _require_utf8(connection: psycopg.Connection) -> None:

@@ -65,20 +65,28 @@ def record_children(var: Path, pids: Iterable[int]) -> None:
     (var / "children.json").write_text(json.dumps(found), encoding="utf-8")
 
 
-def end_leftovers(var: Path) -> int:
-    """End the children of a Klea that was killed, and return how many there were."""
+def running_children(var: Path) -> list[int]:
+    """Return the recorded children that still run."""
     try:
         recorded = json.loads((var / "children.json").read_text(encoding="utf-8"))
         candidates = [(int(entry["pid"]), float(entry["began"])) for entry in recorded]
     except (FileNotFoundError, ValueError, KeyError, TypeError):
-        return 0
-    ended = 0
+        return []
+    found = []
     for pid, began in candidates:
         with contextlib.suppress(psutil.NoSuchProcess):
-            if psutil.Process(pid).create_time() == began:
-                end_family(pid, grace_s=5)
-                ended += 1
-    return ended
+            process = psutil.Process(pid)
+            if process.create_time() == began and process.status() != psutil.STATUS_ZOMBIE:
+                found.append(pid)
+    return found
+
+
+def end_leftovers(var: Path) -> int:
+    """End the children of a Klea that was killed, and return how many there were."""
+    left = running_children(var)
+    for pid in left:
+        end_family(pid, grace_s=5)
+    return len(left)
 
 
 def free_port(host: str, port: int) -> int:
