@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from retrieval.core.hit import Run, best_first
+from retrieval.core.hit import Hit, Run
 
 _UNKNOWN: float = 0.5
 _FAR: float = 3.0
@@ -13,7 +13,8 @@ _FAR: float = 3.0
 def blend_recency(run: Run, years: Mapping[int, int | None], *, weight: float, robust: bool = True) -> Run:
     """Mix each hit's score with how new its work is: (1 - weight) * relevance + weight * newness.
 
-    Both are scaled to 0..1 within the run; a single distinct score or year counts 1, an unknown year 0.5.
+    Both are scaled to 0..1 within the run; a single distinct score or year counts 1, an unknown year 0.5. Equal hits keep their
+    order.
 
     Args:
         run: hits of one domain.
@@ -30,12 +31,25 @@ def blend_recency(run: Run, years: Mapping[int, int | None], *, weight: float, r
     relevance = _scaled({hit.chunk_id: hit.score for hit in run})
     known = {hit.chunk_id: float(year) for hit in run if (year := years.get(hit.chunk_id)) is not None}
     newness = _scaled(_drawn_in(known) if robust else known)
-    return best_first(
-        {
-            chunk_id: (1 - weight) * relevance[chunk_id] + weight * newness.get(chunk_id, _UNKNOWN)
-            for chunk_id in (hit.chunk_id for hit in run)
-        }
-    )
+    mixed = [
+        Hit(hit.chunk_id, (1 - weight) * relevance[hit.chunk_id] + weight * newness.get(hit.chunk_id, _UNKNOWN)) for hit in run
+    ]
+    return tuple(sorted(mixed, key=lambda hit: -hit.score))
+
+
+def falling(run: Run, scores: Mapping[int, float]) -> Run:
+    """Return the run with other scores, raised where they would rise along it: no hit scores less than one after it.
+
+    >>> from retrieval.core.hit import Hit
+    >>> [hit.score for hit in falling((Hit(1, 3.0), Hit(2, 2.0), Hit(3, 1.0)), {1: 0.5, 2: 0.8, 3: 0.2})]
+    [0.8, 0.8, 0.2]
+    """
+    raised: list[Hit] = []
+    highest = float("-inf")
+    for hit in reversed(run):
+        highest = max(highest, scores[hit.chunk_id])
+        raised.append(Hit(hit.chunk_id, highest))
+    return tuple(reversed(raised))
 
 
 def year_of(metadata: Mapping[str, object]) -> int | None:

@@ -13,15 +13,17 @@ from corpus.models import Domain
 from retrieval.core.duplicates import fold_duplicates
 from retrieval.core.fusion.reciprocal_rank import reciprocal_rank_fusion
 from retrieval.core.hit import Hit, Run
-from retrieval.core.recency import blend_recency, year_of
+from retrieval.core.recency import blend_recency, falling, year_of
 from retrieval.reranker import Reranker, RerankerUnavailable
 from retrieval.search.asking import Asked
 from retrieval.search.loading import Loaded
 from retrieval.search.request import SearchRequest
 from retrieval.search.scope import label_of
+from retrieval.search.scoring import Scoring
 from retrieval.search.trace import Trace, as_pairs
 
 RERANKED: Final = 20
+BLOCK: Final = 20
 _RERANK_WEIGHT: Final = 0.5
 
 
@@ -56,20 +58,33 @@ def rerank(run: Run, loaded: Mapping[int, Loaded], request: SearchRequest, trace
     return blended + tail
 
 
-def prefer_new(run: Run, loaded: Mapping[int, Loaded], domains: Mapping[int, Domain], trace: Trace) -> Run:
-    """Blend recency into each domain's hits, by the domain's weight, and merge the domains by rank."""
-    by_domain: dict[int, list[Hit]] = defaultdict(list)
-    for hit in run:
-        by_domain[loaded[hit.chunk_id].domain_id].append(hit)
-    weights = {pk: domains[pk].recency_weight for pk in by_domain}
-    years = {hit.chunk_id: year_of(loaded[hit.chunk_id].metadata) for hit in run}
+def prefer_new(run: Run, scoring: Scoring, domains: Mapping[int, Domain], wanted: int, trace: Trace) -> Run:
+    """Blend recency into each domain's hits, by the domain's weight; the domains keep their places.
+
+    What counts as relevance is the calibrated score, as far as it falls along the run: fused ranks say which passage is the
+    better one, not by how much, and a new passage must not pass an old one that fits far better. Hits move within blocks of
+    `BLOCK`, so that pages cut one order.
+    """
+    end = -(-wanted // BLOCK) * BLOCK
+    head, tail = run[:end], run[end:]
+    weights = {scoring.loaded[hit.chunk_id].domain_id: 0.0 for hit in head}
+    weights = {pk: domains[pk].recency_weight for pk in weights}
+    years = {hit.chunk_id: year_of(scoring.loaded[hit.chunk_id].metadata) for hit in head}
     if not any(weights.values()) or not any(year is not None for year in years.values()):
         return run
     with trace.step("recency", weights={domains[pk].slug: weight for pk, weight in weights.items()}) as told:
-        ordered = {pk: iter(blend_recency(tuple(hits), years, weight=weights[pk])) for pk, hits in by_domain.items()}
-        mixed = tuple(next(ordered[loaded[hit.chunk_id].domain_id]) for hit in run)
+        blocks = (_blend(head[start : start + BLOCK], scoring, weights, years) for start in range(0, len(head), BLOCK))
+        mixed = tuple(hit for block in blocks for hit in block)
         told["hits"] = as_pairs(mixed)
-    return mixed
+    return mixed + tail
+
+
+def _blend(block: Run, scoring: Scoring, weights: Mapping[int, float], years: Mapping[int, int | None]) -> Run:
+    by_domain: dict[int, list[Hit]] = defaultdict(list)
+    for hit in falling(block, scoring.of(hit.chunk_id for hit in block)):
+        by_domain[scoring.loaded[hit.chunk_id].domain_id].append(hit)
+    ordered = {pk: iter(blend_recency(tuple(hits), years, weight=weights[pk])) for pk, hits in by_domain.items()}
+    return tuple(next(ordered[scoring.loaded[hit.chunk_id].domain_id]) for hit in block)
 
 
 def drop_duplicates(run: Run, loaded: Mapping[int, Loaded], wanted: int, trace: Trace) -> Run:

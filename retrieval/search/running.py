@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from django.conf import settings
@@ -11,12 +11,12 @@ from django.conf import settings
 from corpus.core.text import normalize_text
 from retrieval.core.hit import Run
 from retrieval.core.selection import Selection
-from retrieval.search.asking import Asked, Question, ask_all
+from retrieval.search.asking import Question, ask_all
 from retrieval.search.loading import Loaded, load, load_neighbours
 from retrieval.search.ranking import drop_duplicates, fuse, prefer_new, ranks_of, rerank
 from retrieval.search.request import FoundChunk, SearchRequest, SearchResponse
 from retrieval.search.scope import Scope, depth_of, scope_of
-from retrieval.search.scoring import scores_of
+from retrieval.search.scoring import Scoring
 from retrieval.search.trace import Trace
 
 _REACH: Final = 1
@@ -73,40 +73,33 @@ def _find(request: SearchRequest, scope: Scope, questions: Sequence[Question], t
         loaded = load(request.user, (hit.chunk_id for hit in fused))
         told["lost"] = [hit.chunk_id for hit in fused if hit.chunk_id not in loaded]
     run = tuple(hit for hit in fused if hit.chunk_id in loaded)
+    scoring = Scoring(answers, questions, loaded)
     run = rerank(run, loaded, request, trace)
-    run = prefer_new(run, loaded, scope.domains, trace)
     run = drop_duplicates(run, loaded, wanted, trace)
-    hits, total = _cut(request, run, loaded, _Evidence(answers, questions), trace)
+    run = prefer_new(run, scoring, scope.domains, wanted, trace)
+    hits, total = _cut(request, run, scoring, trace)
     return SearchResponse(
         hits, total, tuple(trace.notices), trace.told(question=request.text, queries=[q.text for q in questions])
     )
 
 
-@dataclass(frozen=True)
-class _Evidence:
-    answers: Sequence[Asked]
-    questions: Sequence[Question]
-
-
-def _cut(
-    request: SearchRequest, run: Run, loaded: dict[int, Loaded], evidence: _Evidence, trace: Trace
-) -> tuple[tuple[FoundChunk, ...], int]:
+def _cut(request: SearchRequest, run: Run, scoring: Scoring, trace: Trace) -> tuple[tuple[FoundChunk, ...], int]:
     """Apply the threshold and take the page."""
     end = request.offset + request.limit
     with trace.step("cut", threshold=request.threshold, limit=request.limit, offset=request.offset) as told:
         window = run if request.threshold > 0 else run[:end]
-        scores = scores_of([loaded[hit.chunk_id] for hit in window], evidence.answers, evidence.questions)
+        scores = scoring.of(hit.chunk_id for hit in window)
         passing = [hit for hit in window if scores[hit.chunk_id] >= request.threshold]
         page = passing[request.offset : end]
         told["hits"] = [[hit.chunk_id, round(scores[hit.chunk_id], 4)] for hit in page]
         told["below_threshold"] = [hit.chunk_id for hit in window if scores[hit.chunk_id] < request.threshold]
-    ranks = ranks_of(evidence.answers)
+    ranks = ranks_of(scoring.answers)
     found = [
-        _found(loaded[hit.chunk_id], scores[hit.chunk_id], rank, ranks.get(hit.chunk_id, {}))
+        _found(scoring.loaded[hit.chunk_id], scores[hit.chunk_id], rank, ranks.get(hit.chunk_id, {}))
         for rank, hit in enumerate(page, start=request.offset + 1)
     ]
     total = len(passing) if request.threshold > 0 else len(run)
-    return tuple(_with_neighbours(request, found, loaded) if request.expand else found), total
+    return tuple(_with_neighbours(request, found, scoring.loaded) if request.expand else found), total
 
 
 def _found(row: Loaded, score: float, rank: int, ranks: dict[str, int]) -> FoundChunk:
@@ -125,7 +118,7 @@ def _found(row: Loaded, score: float, rank: int, ranks: dict[str, int]) -> Found
     )
 
 
-def _with_neighbours(request: SearchRequest, found: list[FoundChunk], loaded: dict[int, Loaded]) -> list[FoundChunk]:
+def _with_neighbours(request: SearchRequest, found: list[FoundChunk], loaded: Mapping[int, Loaded]) -> list[FoundChunk]:
     """Put after each hit the passages that stand next to it in its section, unless they are hits themselves."""
     beside = load_neighbours(request.user, [loaded[hit.chunk_id] for hit in found], reach=_REACH)
     given = {hit.chunk_id for hit in found}

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from retrieval.core.calibration import calibrated, coverage
 from retrieval.core.hit import Run
@@ -12,8 +13,25 @@ from retrieval.search.asking import Asked, Question
 from retrieval.search.loading import Loaded
 
 
-def scores_of(hits: Sequence[Loaded], answers: Sequence[Asked], questions: Sequence[Question]) -> dict[int, float]:
-    """Return the calibrated score of each chunk: its best over all queries."""
+@dataclass
+class Scoring:
+    """Scores chunks when they are asked for, each once."""
+
+    answers: Sequence[Asked]
+    questions: Sequence[Question]
+    loaded: Mapping[int, Loaded]
+    _known: dict[int, float] = field(default_factory=dict)
+
+    def of(self, chunk_ids: Iterable[int]) -> dict[int, float]:
+        """Return the calibrated score of each chunk: its best over all queries."""
+        wanted = list(chunk_ids)
+        lacking = [self.loaded[chunk_id] for chunk_id in wanted if chunk_id not in self._known]
+        if lacking:
+            self._known |= _scores_of(lacking, self.answers, self.questions)
+        return {chunk_id: self._known[chunk_id] for chunk_id in wanted}
+
+
+def _scores_of(hits: Sequence[Loaded], answers: Sequence[Asked], questions: Sequence[Question]) -> dict[int, float]:
     near = _nearness(hits, answers)
     found: dict[int, float] = {}
     for place, question in enumerate(questions):

@@ -15,7 +15,12 @@ CONTEXT = StageContext(heartbeat=lambda: None, progress=lambda _pages: None)
 
 
 def add_file(
-    collection: Collection, path: str, texts: Sequence[str], *, metadata: dict[str, Any] | None = None, headings: Sequence[str] = ()
+    collection: Collection,
+    path: str,
+    texts: Sequence[str],
+    *,
+    metadata: dict[str, Any] | None = None,
+    headings: Sequence[str] = (),
 ) -> SourceFile:
     """Hold a file with one chunk a text."""
     file = SourceFile.objects.create(
