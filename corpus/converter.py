@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -68,6 +69,25 @@ class ConvertedDocument:
     pages: tuple[PageFacts, ...] = ()
     warnings: tuple[str, ...] = ()
     info: dict[str, Any] = field(default_factory=dict)
+
+
+def joined(parts: Sequence[ConvertedDocument]) -> ConvertedDocument:
+    """Join the conversions of a file's page ranges, in order, into one.
+
+    Several documents stand side by side under ``parts``; a chunker carries the headings on from one to the next. Ranges that
+    failed have an empty document; their pages and warnings are kept.
+    """
+    if len(parts) == 1:
+        return parts[0]
+    good = [part for part in parts if part.document]
+    lines = {page: rows for part in good for page, rows in (part.info.get("lines") or {}).items()}
+    info = {**(good[0].info if good else {}), "lines": lines}
+    return ConvertedDocument(
+        document={"parts": [part.document for part in good]},
+        pages=tuple(page for part in parts for page in part.pages),
+        warnings=tuple(warning for part in parts for warning in part.warnings),
+        info=info,
+    )
 
 
 class Converter(Protocol):

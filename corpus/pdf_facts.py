@@ -15,6 +15,7 @@ from corpus.core.page_text import count_characters, page_kind
 HEADER_LINES = 400
 EDGE_LINES = 2
 INVISIBLE = 3
+BOLD_WEIGHT = 600
 PICTURE_COVERS = 0.5
 
 
@@ -175,7 +176,7 @@ class _OpenLine:
         raw.FPDFText_GetMatrix(textpage.raw, index, ctypes.byref(matrix))
         scale = abs(matrix.d or matrix.b or 1)
         self.sizes.append(round(raw.FPDFText_GetFontSize(textpage.raw, index) * scale, 1))
-        self.bold += raw.FPDFText_GetFontWeight(textpage.raw, index) >= 600
+        self.bold += raw.FPDFText_GetFontWeight(textpage.raw, index) >= BOLD_WEIGHT
         self.boxes.append(textpage.get_charbox(index))
 
     def close_into(self, lines: list[dict[str, Any]], page: int, height: float) -> None:

@@ -75,7 +75,7 @@ class DoclingFormats:
                 warnings.simplefilter("ignore")
                 return converter.convert(source, raises_on_error=True).document
         except DoclingError as error:
-            raise Corrupt(f"{request.name} can't be read ({str(error).splitlines()[0][:200]}).") from error
+            raise Corrupt(f"{request.name} can't be read: its contents are damaged or of another type.") from error
 
 
 def _stream(request: ConversionRequest) -> Any:

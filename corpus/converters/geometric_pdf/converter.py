@@ -86,7 +86,7 @@ class GeometricPdf:
                 warnings.simplefilter("ignore")
                 return converter.convert(Path(request.path), raises_on_error=True, page_range=pages)
         except DoclingError as error:
-            raise Corrupt(f"The PDF can't be read ({_short(error)}).") from error
+            raise Corrupt("The PDF can't be read: its pages are damaged.") from error
 
 
 def _lines_by_page(result: Any) -> dict[str, list[list[Any]]]:
@@ -101,7 +101,3 @@ def _lines_by_page(result: Any) -> dict[str, list[list[Any]]]:
                 rows.append([cell.text, round(box.l, 1), round(box.t, 1), round(box.r, 1), round(box.b, 1)])
         found[str(page.page_no)] = rows
     return found
-
-
-def _short(error: Exception) -> str:
-    return str(error).splitlines()[0][:200]

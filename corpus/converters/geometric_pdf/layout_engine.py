@@ -11,7 +11,7 @@ from docling.models.base_layout_model import BaseLayoutModel
 from docling_core.types.doc import BoundingBox, CoordOrigin, DocItemLabel
 
 from corpus.core.layout.block import blocks_of
-from corpus.core.layout.label import Label, PageStyle, label_of, style_of
+from corpus.core.layout.label import Label, style_of
 from corpus.core.layout.line import Cell, Line, Rect, around, lines_of
 
 LABELS: Final[dict[Label, DocItemLabel]] = {
@@ -67,7 +67,9 @@ class GeometricLayoutEngine(BaseLayoutModel):
         height = page.size.height
         lines = lines_of(_cell(cell, height) for cell in cells.values())
         style = style_of(lines, width=page.size.width, height=height, running=self.options.running)
-        clusters = [_cluster(number, block, style, cells) for number, block in enumerate(blocks_of(lines, style.body_font))]
+        blocks = blocks_of(lines, style.body_font)
+        labelled = zip(blocks, labels_of(blocks, style), strict=True)
+        clusters = [_cluster(number, block, label, cells) for number, (block, label) in enumerate(labelled)]
         return LayoutPrediction(clusters=[*clusters, *_pictures(page, len(clusters))])
 
 
@@ -81,11 +83,11 @@ def _cell(cell: Any, height: float) -> Cell:
     return Cell(cell.index, cell.text, Rect(box.l, box.t, box.r, box.b), getattr(cell, "font_name", None) or "")
 
 
-def _cluster(number: int, block: list[Line], style: PageStyle, cells: dict[int, Any]) -> Cluster:
+def _cluster(number: int, block: list[Line], label: Label, cells: dict[int, Any]) -> Cluster:
     rect = around(line.rect for line in block)
     return Cluster(
         id=number,
-        label=LABELS[label_of(block, style)],
+        label=LABELS[label],
         bbox=BoundingBox(l=rect.left, t=rect.top, r=rect.right, b=rect.bottom, coord_origin=CoordOrigin.TOPLEFT),
         confidence=0.9,
         cells=[cells[cell.index] for line in block for cell in line.cells],
@@ -94,7 +96,7 @@ def _cluster(number: int, block: list[Line], style: PageStyle, cells: dict[int, 
 
 def _pictures(page: Any, first: int) -> list[Cluster]:
     parsed = page.parsed_page
-    found = []
+    found: list[Cluster] = []
     for bitmap in (getattr(parsed, "bitmap_resources", None) or []) if parsed else []:
         box = bitmap.rect.to_bounding_box().to_top_left_origin(page.size.height)
         share = box.area() / (page.size.width * page.size.height)

@@ -62,5 +62,5 @@ class GeometricPdfPipeline(standard.StandardPdfPipeline):
             options=standard.ReadingOrderOptions(use_page_separators=options.use_reading_order_separators)
         )
         self.heading_hierarchy_model = standard.HeadingHierarchyModel(options=options.heading_hierarchy_options)
-        self.enrichment_pipe = []
+        self.enrichment_pipe: list[Any] = []
         self.keep_backend = False

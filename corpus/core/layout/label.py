@@ -52,6 +52,14 @@ def style_of(lines: Sequence[Line], *, width: float, height: float, running: fro
     return PageStyle(width, height, size, fonts.most_common(1)[0][0] if fonts else "", running)
 
 
+def labels_of(blocks: Sequence[Block], style: PageStyle) -> list[Label]:
+    """Say what each block of a page is; a page that holds nothing but edges (a title page, say) keeps its words as text."""
+    labels = [label_of(block, style) for block in blocks]
+    if labels and all(label in {"page_header", "page_footer"} for label in labels):
+        return ["text" if any(sign.isalpha() for line in block for sign in line.text) else "page_footer" for block in blocks]
+    return labels
+
+
 def label_of(block: Block, style: PageStyle) -> Label:
     """Say what a block is."""
     text = " ".join(line.text for line in block)
