@@ -9,7 +9,7 @@ from typing import Any
 
 from django.conf import settings
 
-from corpus.conversion_process import ConversionProcess
+from corpus.conversion_process import ConversionProcess, Limits
 from corpus.converter import ConversionError, NoText, PasswordNeeded
 from corpus.models import State
 from corpus.stage import Halt, StageError
@@ -22,7 +22,7 @@ def process_here() -> ConversionProcess:
     wanted = dict(settings.CONVERSION)
     if getattr(_here, "wanted", None) != wanted:
         close_here()
-        _here.process, _here.wanted = ConversionProcess(**wanted), wanted
+        _here.process, _here.wanted = ConversionProcess(Limits(**wanted)), wanted
     process: ConversionProcess = _here.process
     return process
 

@@ -11,7 +11,7 @@ from docling.models.base_layout_model import BaseLayoutModel
 from docling_core.types.doc import BoundingBox, CoordOrigin, DocItemLabel
 
 from corpus.core.layout.block import blocks_of
-from corpus.core.layout.label import Label, style_of
+from corpus.core.layout.label import Label, labels_of, style_of
 from corpus.core.layout.line import Cell, Line, Rect, around, lines_of
 
 LABELS: Final[dict[Label, DocItemLabel]] = {
