@@ -11,7 +11,7 @@ from django.core.checks import CheckMessage, Error, register
 @register()
 def queue_retries_after_the_time_limit(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
     """Refuse a queue that would start a running task a second time."""
-    cluster = settings.Q_CLUSTER
+    cluster: dict[str, Any] = settings.Q_CLUSTER
     timeout, retry = cluster.get("timeout"), cluster.get("retry", 0)
     if timeout is None or retry > timeout:
         return []

@@ -14,14 +14,14 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser, SystemCheckError
-from django.db import DatabaseError, connections
-from django.db.backends.postgresql.base import DatabaseWrapper
+from django.db import DatabaseError
 
 from klea_site import embedded_postgres, first_start
 from klea_site.child import Child
 from klea_site.embedded_postgres import EmbeddedPostgresError
 from klea_site.external_database import require_database
 from klea_site.instance import StartError, end_leftovers, free_port, only_instance, record_children
+from klea_site.open_connections import close_connections
 from klea_site.sign_in_link import make_link
 from klea_site.supervisor import Supervisor
 
@@ -74,7 +74,7 @@ class Command(BaseCommand):
             finally:
                 self._say("stopping")
                 supervisor.stop()
-                _close_database()
+                close_connections()
                 if not settings.DATABASE_URL:
                     embedded_postgres.stop(var)
 
@@ -103,7 +103,7 @@ class Command(BaseCommand):
 
     def _announce(self, site: str, *, browser: bool) -> None:
         link = make_link(first_start.administrator(), site=site)
-        _close_database()
+        close_connections()
         self.stdout.write(f"ready: {site}/")
         self.stdout.write(f"sign-in: {link}")
         self.stdout.flush()
@@ -134,15 +134,7 @@ def _before_start(child: Child) -> None:
         return
     with contextlib.suppress(DatabaseError):  # the database may be down just now; the next start of the worker tries again
         first_start.free_interrupted_tasks()
-    _close_database()
-
-
-def _close_database() -> None:
-    """Close this process's connections: it watches and needs none."""
-    for connection in connections.all(initialized_only=True):
-        connection.close()
-        if isinstance(connection, DatabaseWrapper):
-            connection.close_pool()
+    close_connections()
 
 
 def _database_watch(say: Callable[[str], None]) -> Callable[[], None]:
