@@ -19,7 +19,7 @@ _here = threading.local()
 
 def process_here() -> ConversionProcess:
     """Return this thread's conversion process; it is kept from file to file and replaced when the settings change."""
-    wanted = dict(settings.CONVERSION)
+    wanted: dict[str, Any] = dict(settings.CONVERSION)
     if getattr(_here, "wanted", None) != wanted:
         close_here()
         _here.process, _here.wanted = ConversionProcess(Limits(**wanted)), wanted

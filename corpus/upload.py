@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import IO, Literal
+from typing import IO, Any, Literal
+
+from django.core.files.uploadedfile import UploadedFile
 
 from corpus import archive, blobs, ingestion
 from corpus.core.media_type import Refused, extension_of
@@ -48,6 +50,15 @@ def take_in(collection: Collection, *, name: str, file: IO[bytes], by: type_of_a
     if archive.is_archive_name(name):
         return list(take_in_archive(collection, name=name, file=file, by=by))
     return [_one(collection, name, blobs.pieces(file), by)]
+
+
+def take_in_uploaded(
+    collection: Collection, uploaded: UploadedFile[Any], *, path: str = "", by: type_of_actor = None
+) -> list[TakenIn]:
+    """Take in a file that came with a request; `path` says where it goes, else its own name."""
+    if uploaded.file is None:
+        return [TakenIn(path or uploaded.name or "", "refused", code="empty", cause="No bytes came with the file.")]
+    return take_in(collection, name=path or uploaded.name or "", file=uploaded.file, by=by)
 
 
 def take_in_archive(collection: Collection, *, name: str, file: IO[bytes], by: type_of_actor = None) -> Iterator[TakenIn]:

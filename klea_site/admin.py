@@ -8,6 +8,18 @@ from django.contrib.admin import AdminSite
 from django.http import HttpRequest
 
 ORDER = ["corpus", "retrieval", "chat", "auth", "django_q"]
+MODELS = [
+    "SourceFile",
+    "MetadataEntry",
+    "Chunk",
+    "Domain",
+    "Collection",
+    "Membership",
+    "FilterField",
+    "Candidate",
+    "StageAttempt",
+    "ReviewEvent",
+]
 
 
 class KleaAdminSite(AdminSite):
@@ -21,4 +33,10 @@ class KleaAdminSite(AdminSite):
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
         """List the sections in the order in which a newcomer needs them."""
         found = super().get_app_list(request, app_label)
-        return sorted(found, key=lambda app: ORDER.index(app["app_label"]) if app["app_label"] in ORDER else len(ORDER))
+        for app in found:
+            app["models"].sort(key=lambda model: _place(model["object_name"], MODELS))
+        return sorted(found, key=lambda app: _place(app["app_label"], ORDER))
+
+
+def _place(name: str, order: list[str]) -> int:
+    return order.index(name) if name in order else len(order)

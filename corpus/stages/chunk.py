@@ -11,6 +11,7 @@ from django.utils import timezone
 from corpus import converted
 from corpus.backend import from_settings
 from corpus.blobs import BytesMissing
+from corpus.chunk_history import texts_before_edits
 from corpus.converting import errors_told, process_here
 from corpus.core.chunk import ChunkDraft
 from corpus.core.chunk_reuse import reuse
@@ -73,12 +74,11 @@ def _store(source_file: SourceFile, drafts: Sequence[ChunkDraft]) -> tuple[int, 
         if held.lease_holder != source_file.lease_holder or held.state == State.REMOVED:
             raise Cancelled
         rows = {row.pk: row for row in Chunk.objects.filter(source_file=source_file).order_by("ordinal")}
-        edited = [row for row in rows.values() if row.edited]
-        match = reuse(
-            {pk: _identity(row.text, row.headings) for pk, row in rows.items() if not row.edited},
-            [_identity(draft.text, draft.headings) for draft in drafts],
-        )
-        Chunk.objects.filter(pk__in=match.gone).delete()
+        first_texts = texts_before_edits(source_file)
+        stored = {pk: _identity(first_texts.get(pk, row.text), row.headings) for pk, row in rows.items()}
+        match = reuse(stored, [_identity(draft.text, draft.headings) for draft in drafts])
+        gone = [pk for pk in match.gone if not rows[pk].edited]
+        Chunk.objects.filter(pk__in=gone).delete()
         made, changed = [], []
         for draft, pk in zip(drafts, match.kept, strict=True):
             label = metadata_of(source_file, entries, list(draft.headings))
@@ -87,9 +87,9 @@ def _store(source_file: SourceFile, drafts: Sequence[ChunkDraft]) -> tuple[int, 
             elif _renew(rows[pk], draft, label):
                 changed.append(rows[pk])
         Chunk.objects.bulk_update(changed, FIELDS, batch_size=500)
-        _move_behind(edited, len(drafts))
+        _move_behind([rows[pk] for pk in match.gone if rows[pk].edited], len(drafts))
         Chunk.objects.bulk_create(made, batch_size=500)
-    return len(drafts) - len(made), len(made), len(match.gone)
+    return len(drafts) - len(made), len(made), len(gone)
 
 
 def _identity(text: str, headings: Sequence[str]) -> tuple[str, tuple[str, ...]]:
@@ -118,8 +118,10 @@ def _facts(draft: ChunkDraft, label: dict[str, Any]) -> dict[str, Any]:
 
 
 def _renew(row: Chunk, draft: ChunkDraft, label: dict[str, Any]) -> bool:
-    """Bring a kept row up to date; tell whether anything was to be changed."""
+    """Bring a kept row up to date; tell whether anything was to be changed. The places of words that a person wrote stay."""
     facts = _facts(draft, label)
+    if row.edited:
+        facts = {name: facts[name] for name in ("ordinal", "metadata")}
     if all(getattr(row, name) == value for name, value in facts.items()):
         return False
     for name, value in facts.items():

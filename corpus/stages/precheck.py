@@ -31,9 +31,7 @@ class Precheck:
             return {"skipped": "not a PDF"}
         process = process_here()
         with blobs.local_copy(source_file.content_hash) as path, errors_told(process):
-            pages, info = process.facts(
-                str(path), media_type=PDF, password=context.secrets.get("password"), tick=context.heartbeat
-            )
+            pages, info = process.facts(str(path), password=context.secrets.get("password"), tick=context.heartbeat)
         if not pages:
             raise StageError("The PDF has no pages.", advice="Export it again.", detail={"kind": "Corrupt"})
         source_file.pages = [asdict(page) for page in pages]
