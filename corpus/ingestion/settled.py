@@ -45,7 +45,7 @@ def _is_settled(file: SourceFile, chosen: Sequence[Stage], last: dict[str, Stage
 def _last_attempts(collection: Collection) -> dict[int, dict[str, StageAttempt]]:
     rows = StageAttempt.objects.filter(source_file__collection=collection, outcome__in=TRIED)
     found: dict[int, dict[str, StageAttempt]] = defaultdict(dict)
-    for row in rows.order_by("source_file", "stage", "-started", "-pk").distinct("source_file", "stage"):
+    for row in rows.order_by("source_file_id", "stage", "-started", "-pk").distinct("source_file_id", "stage"):
         found[row.source_file_id][row.stage] = row
     return found
 
