@@ -1,0 +1,45 @@
+// The list of conversations: find, rename, delete.
+import { make } from "./make.js";
+import { call } from "./service.js";
+
+export function wireSessions(list, find, here) {
+  find?.addEventListener("input", () => {
+    const wanted = find.value.trim().toLocaleLowerCase();
+    for (const row of list.children) row.hidden = !row.querySelector("a")?.textContent.toLocaleLowerCase().includes(wanted);
+  });
+  list.addEventListener("click", async (event) => {
+    const button = event.target.closest("[data-act]");
+    if (!button) return;
+    const row = button.closest("[data-session]");
+    if (button.dataset.act === "rename") rename(row);
+    if (button.dataset.act === "delete" && confirm(`Delete “${row.querySelector("a").textContent.trim()}” with all its answers?`)) {
+      await call("DELETE", `/sessions/${row.dataset.session}`);
+      if (Number(row.dataset.session) === here()) location.assign("/"); else row.remove();
+    }
+  });
+}
+
+function rename(row) {
+  const link = row.querySelector("a");
+  const before = link.textContent.trim();
+  const field = make("input", { attributes: { type: "text", maxlength: 200, "aria-label": "New name" } });
+  field.value = before; link.replaceWith(field); field.focus(); field.select();
+  let done = false;
+  const end = async (keep) => {
+    if (done) return;
+    done = true;
+    const name = field.value.trim();
+    field.replaceWith(link);
+    if (!keep || !name || name === before) return;
+    link.textContent = name;
+    try { await call("PATCH", `/sessions/${row.dataset.session}`, { title: name }); } catch { link.textContent = before; }
+  };
+  field.addEventListener("keydown", (event) => { if (event.key === "Enter") end(true); if (event.key === "Escape") end(false); });
+  field.addEventListener("blur", () => end(true));
+}
+
+export function addSession(list, find, session, title) {
+  const row = make("li", { classes: "session-row is-here", attributes: { "data-session": session.id }, children: [make("a", { text: title, attributes: { href: `/sessions/${session.id}/`, "aria-current": "page" } })] });
+  list.prepend(row);
+  if (find) find.hidden = false;
+}
