@@ -48,7 +48,8 @@ class FolderReport:
 def take_in(collection: Collection, *, name: str, file: IO[bytes], by: type_of_actor = None) -> list[TakenIn]:
     """Take in one file, or each file of a ZIP archive."""
     if archive.is_archive_name(name):
-        return list(take_in_archive(collection, name=name, file=file, by=by))
+        with ingestion.one_wake_up():
+            return list(take_in_archive(collection, name=name, file=file, by=by))
     return [_one(collection, name, blobs.pieces(file), by)]
 
 
@@ -91,9 +92,10 @@ def take_in_folder(
         .values_list("pk", "path", "content_hash")
     }
     report = FolderReport()
-    for one in _outcomes(collection, folder.files, known, by):
-        report.taken_in.append(one)
-        told(one)
+    with ingestion.one_wake_up():
+        for one in _outcomes(collection, folder.files, known, by):
+            report.taken_in.append(one)
+            told(one)
     report.taken_in += [TakenIn(path, "ignored", cause=reason) for path, reason in folder.ignored]
     return report
 

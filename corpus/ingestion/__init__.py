@@ -10,7 +10,7 @@ from corpus.ingestion.control import cancel, go_on, redo, retry
 from corpus.ingestion.holding import Added, add_file
 from corpus.ingestion.removal import prune, remove
 from corpus.ingestion.run import drain, ingest
-from corpus.ingestion.waiting import ACTIVE, pending, wake
+from corpus.ingestion.waiting import ACTIVE, one_wake_up, pending, wake
 
 __all__ = [
     "ACTIVE",
@@ -20,6 +20,7 @@ __all__ = [
     "drain",
     "go_on",
     "ingest",
+    "one_wake_up",
     "pending",
     "prune",
     "redo",

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Final
 
+from django.conf import settings
 from django.db import transaction
 from django.db.models import Q
 from django.db.models.functions import Now
@@ -20,6 +24,22 @@ def pending() -> SourceFileQuerySet:
     return SourceFile.objects.filter(FREE, state__in=ACTIVE)
 
 
+_gathered: ContextVar[list[int] | None] = ContextVar("gathered", default=None)
+
+
+@contextmanager
+def one_wake_up() -> Iterator[None]:
+    """Gather the wake-ups of many files into few, at the end."""
+    gathered: list[int] = []
+    token = _gathered.set(gathered)
+    try:
+        yield
+    finally:
+        _gathered.reset(token)
+        if gathered:
+            wake(times=min(sum(gathered), settings.WORKERS))
+
+
 def wake(*, times: int = 1) -> None:
     """Wake workers when the present transaction is committed; more often than needed does no harm."""
     transaction.on_commit(lambda: _wake(times))
@@ -28,5 +48,8 @@ def wake(*, times: int = 1) -> None:
 def _wake(times: int) -> None:
     from django_q.tasks import async_task
 
+    if (gathered := _gathered.get()) is not None:
+        gathered.append(times)
+        return
     for _ in range(times):
         async_task("corpus.tasks.work", group="ingestion")
