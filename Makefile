@@ -4,14 +4,19 @@ PORT ?= 8000
 HOST ?= 127.0.0.1
 OPEN ?= 1
 # The first Python 3.11+ on the path; name another with PYTHON=...
-PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
+ifndef PYTHON
+PYTHON := $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+endif
 PY = .venv/bin/python
 
 # VAR=DIR: the folder for the database, the files and the indexes (default: var).
 ifdef VAR
 export KLEA_VAR := $(VAR)
 endif
+
+# Packages are installed without compiled modules, so Python is to keep those that it compiles.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help run test test-all lint lock backup restore doctor clean set-up-run set-up-test set-up-full

@@ -10,13 +10,14 @@ import subprocess
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
 import psutil
 
 _LOG_BYTES, _LOG_FILES, _LAST_LINES = 5_000_000, 3, 12
+_KILLED_S = 5.0
 
 
 class Child:
@@ -99,15 +100,32 @@ def end_family(pid: int, *, grace_s: float, wait: Callable[[float], object] | No
         grace_s: how long it may take to end when asked.
         wait: waits for the process up to some seconds; a parent gives its own, which keeps how the process ended.
     """
-    try:
+    family = session_of(pid)
+    with contextlib.suppress(psutil.NoSuchProcess):
         leader = psutil.Process(pid)
-        family = leader.children(recursive=True)
+        family += leader.children(recursive=True)
         leader.terminate()
-    except psutil.NoSuchProcess:
-        return
-    with contextlib.suppress(psutil.TimeoutExpired, subprocess.TimeoutExpired):
-        (wait or leader.wait)(grace_s)
-    for process in (*family, leader):
+        with contextlib.suppress(psutil.TimeoutExpired, subprocess.TimeoutExpired):
+            (wait or leader.wait)(grace_s)
+        leader.kill()
+        (wait or leader.wait)(_KILLED_S)
+    kill_all(family)
+
+
+def kill_all(processes: Iterable[psutil.Process]) -> None:
+    """Kill processes and wait for their end."""
+    found = list(processes)
+    for process in found:
         with contextlib.suppress(psutil.NoSuchProcess):
             process.kill()
-    psutil.wait_procs(family, timeout=5)
+    psutil.wait_procs(found, timeout=_KILLED_S)
+
+
+def session_of(pid: int) -> list[psutil.Process]:
+    """Return the processes of the session that a child began, which outlive it if it is killed."""
+    found = []
+    for process in psutil.process_iter():
+        with contextlib.suppress(ProcessLookupError, PermissionError, psutil.NoSuchProcess):
+            if process.pid != pid and os.getsid(process.pid) == pid:
+                found.append(process)
+    return found

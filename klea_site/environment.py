@@ -78,7 +78,7 @@ def secret_key(var: Path) -> str:
 def _new_secret_key(held: Path) -> str:
     made = secrets.token_urlsafe(48)
     try:
-        held.parent.mkdir(parents=True, exist_ok=True)
+        held.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         descriptor = os.open(held, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
         return held.read_text(encoding="ascii").strip()

@@ -7,12 +7,13 @@ import fcntl
 import json
 import os
 import socket
+import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import psutil
 
-from klea_site.child import end_family
+from klea_site.child import end_family, kill_all, session_of
 
 
 class StartError(Exception):
@@ -67,26 +68,44 @@ def record_children(var: Path, pids: Iterable[int]) -> None:
 
 def running_children(var: Path) -> list[int]:
     """Return the recorded children that still run."""
-    try:
-        recorded = json.loads((var / "children.json").read_text(encoding="utf-8"))
-        candidates = [(int(entry["pid"]), float(entry["began"])) for entry in recorded]
-    except (FileNotFoundError, ValueError, KeyError, TypeError):
-        return []
-    found = []
-    for pid, began in candidates:
-        with contextlib.suppress(psutil.NoSuchProcess):
-            process = psutil.Process(pid)
-            if process.create_time() == began and process.status() != psutil.STATUS_ZOMBIE:
-                found.append(pid)
-    return found
+    return [pid for pid, began in _recorded(var) if _is_same(pid, began)]
 
 
 def end_leftovers(var: Path) -> int:
-    """End the children of a Klea that was killed, and return how many there were."""
-    left = running_children(var)
-    for pid in left:
-        end_family(pid, grace_s=5)
-    return len(left)
+    """End the children of a Klea that was killed, and what they left; return how many processes there were."""
+    ended = 0
+    for pid, began in _recorded(var):
+        if _is_same(pid, began):
+            ended += 1 + len(session_of(pid))
+            end_family(pid, grace_s=5)
+        elif not psutil.pid_exists(pid):  # its number can't be another's while its session has members
+            left = [process for process in session_of(pid) if _is_this_python(process)]
+            ended += len(left)
+            kill_all(left)
+    return ended
+
+
+def _recorded(var: Path) -> list[tuple[int, float]]:
+    try:
+        recorded = json.loads((var / "children.json").read_text(encoding="utf-8"))
+        return [(int(entry["pid"]), float(entry["began"])) for entry in recorded]
+    except (FileNotFoundError, ValueError, KeyError, TypeError):
+        return []
+
+
+def _is_same(pid: int, began: float) -> bool:
+    try:
+        process = psutil.Process(pid)
+        return bool(process.create_time() == began and process.status() != psutil.STATUS_ZOMBIE)
+    except psutil.NoSuchProcess:
+        return False
+
+
+def _is_this_python(process: psutil.Process) -> bool:
+    try:
+        return process.cmdline()[:1] == [sys.executable]
+    except psutil.Error:
+        return False
 
 
 def free_port(host: str, port: int) -> int:

@@ -44,6 +44,10 @@ def until(condition: Callable[[], object], timeout_s: float = 10) -> None:
         time.sleep(0.02)
 
 
+def gone(pid: int) -> bool:
+    return not psutil.pid_exists(pid) or psutil.Process(pid).status() == psutil.STATUS_ZOMBIE
+
+
 @contextlib.contextmanager
 def watched(supervisor: Supervisor) -> Iterator[None]:
     stop = threading.Event()
@@ -88,7 +92,33 @@ def test_what_a_child_started_ends_with_it(make: Callable[..., Child]) -> None:
 
     child.end()
 
-    until(lambda: not psutil.pid_exists(grandchild) or psutil.Process(grandchild).status() == psutil.STATUS_ZOMBIE)
+    until(lambda: gone(grandchild))
+
+
+def test_what_a_killed_child_left_behind_ends_with_it(make: Callable[..., Child]) -> None:
+    child = make(PARENT)
+    child.start()
+    until(lambda: child.last_lines)
+    orphan = int(child.last_lines[0])
+    os.kill(child.process.pid if child.process else 0, signal.SIGKILL)
+    until(lambda: not child.running)
+
+    child.end()
+
+    until(lambda: gone(orphan))
+
+
+def test_orphans_of_a_killed_child_are_ended_by_the_next_start(make: Callable[..., Child], tmp_path: Path) -> None:
+    child = make(PARENT)
+    child.start()
+    until(lambda: child.last_lines)
+    orphan = int(child.last_lines[0])
+    record_children(tmp_path, [child.process.pid] if child.process else [])
+    os.kill(child.process.pid if child.process else 0, signal.SIGKILL)
+    until(lambda: not child.running)
+
+    assert end_leftovers(tmp_path) == 1
+    until(lambda: gone(orphan))
 
 
 def test_a_killed_child_is_started_again_and_the_reason_is_said(make: Callable[..., Child]) -> None:
