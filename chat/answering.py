@@ -48,12 +48,8 @@ async def answer(turn_id: int) -> None:
         if not runs.was_stopped(turn_id):
             raise
         await _finish(run, Turn.State.STOPPED)
-    except ProviderError as error:
-        await _fail(run, error.message, error.advice, retry=error.retryable, cause=error)
-    except DatabaseError as error:
-        await _fail(run, DATABASE_GONE, DATABASE_ADVICE, retry=True, cause=error)
-    except Exception as error:  # noqa: BLE001 -- the turn is marked failed and the server lives
-        await _fail(run, UNEXPECTED, UNEXPECTED_ADVICE, retry=True, cause=error)
+    except Exception as error:  # noqa: BLE001 -- whatever it is, the turn is marked failed and the server lives
+        await _fail(run, error)
     finally:
         await run.log.close()
         await ledger_written()
@@ -119,9 +115,22 @@ async def _finish(run: TurnRun, state: Turn.State) -> None:
     await run.log.conclude(kind, store, answer=text, kind=run.kind, html=_html(run, text), took_ms=run.took_ms())
 
 
-async def _fail(run: TurnRun, message: str, advice: str, *, retry: bool, cause: Exception) -> None:
-    logger.error("Turn %s failed: %s", run.turn_id, cause, exc_info=cause)
-    run.trace["failure"] = {"error": type(cause).__name__, "detail": str(cause)[:500]}
+def explained(error: Exception) -> tuple[str, str, bool]:
+    """Return what happened, what to do, and whether trying again may help, for a reader."""
+    if isinstance(error, ProviderError):
+        return error.message, error.advice, error.retryable
+    if isinstance(error, DatabaseError):
+        return DATABASE_GONE, DATABASE_ADVICE, True
+    advice = getattr(error, "advice", None)
+    if isinstance(advice, str) and advice:
+        return getattr(error, "cause", "") or str(error), advice, bool(getattr(error, "retryable", False))
+    return UNEXPECTED, UNEXPECTED_ADVICE, True
+
+
+async def _fail(run: TurnRun, error: Exception) -> None:
+    logger.error("Turn %s failed: %s", run.turn_id, error, exc_info=error)
+    message, advice, retry = explained(error)
+    run.trace["failure"] = {"error": type(error).__name__, "detail": str(error)[:500]}
     store = partial(_store, run, state=Turn.State.FAILED, error=f"{message} {advice}")
     try:
         await run.log.conclude("failed", store, message=message, advice=advice, retry=retry)

@@ -49,7 +49,7 @@ def create_key(
     chosen = known_domains(user, domains)
     secret = START + secrets.token_urlsafe(32)
     key = ApiKey.objects.create(
-        owner_id=user.pk, name=name.strip()[:80], prefix=secret[:SHOWN], hash=hash_of(secret), expires=expires or latest
+        owner_id=user.pk or 0, name=name.strip()[:80], prefix=secret[:SHOWN], hash=hash_of(secret), expires=expires or latest
     )
     key.domains.set(chosen)
     return key, secret

@@ -43,7 +43,7 @@ def open_session(user: type_of_user, *, title: str = "", domains: Sequence[str] 
         AskError: the user sees no such domain.
     """
     chosen = _fixed(user, domains)
-    session = Session.objects.create(owner_id=user.pk, title=title.strip()[:200])
+    session = Session.objects.create(owner_id=user.pk or 0, title=title.strip()[:200])
     session.domains.set(chosen)
     return session
 

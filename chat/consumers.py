@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from typing import Any, cast
+from typing import Any
 
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
@@ -135,7 +135,7 @@ class SessionConsumer(AsyncWebsocketConsumer):
         await self._send_out({"type": "error", "message": message, "advice": advice})
 
     def _session(self) -> Session | None:
-        return cast("Session | None", Session.objects.visible_to(self.user).filter(pk=self.session_id).first())
+        return Session.objects.visible_to(self.user).filter(pk=self.session_id).first()
 
 
 class FrameError(Exception):

@@ -156,7 +156,7 @@ def may_read(user: type_of_user, turn_id: int, *, session_key: str = "") -> bool
         turn_id: which turn.
         session_key: of the browser session; when given, it must still be signed in.
     """
-    present = get_user_model().objects.filter(pk=user.pk, is_active=True).first()
+    present = get_user_model().objects.filter(pk=user.pk or 0, is_active=True).first()
     if present is None or (session_key and not _is_signed_in(session_key, present)):
         return False
     present.domain_scope = scope_of(user)  # type: ignore[attr-defined]

@@ -214,7 +214,7 @@ class _Tries:
         await asyncio.sleep(wait_s)
 
     def _wait_s(self, error: ProviderError) -> float:
-        grown = min(LONGEST_WAIT_S, FIRST_WAIT_S * 2 ** (self._failed - 1))
+        grown = min(LONGEST_WAIT_S, FIRST_WAIT_S * 2.0 ** (self._failed - 1))
         jittered = grown * random.uniform(0.5, 1.0)  # noqa: S311 -- spreads the tries of many clients
         return max(jittered, error.retry_after_s or 0.0)
 
@@ -230,12 +230,13 @@ class _Tries:
 
 def price_of(model: str, spent: Spent) -> float | None:
     """Return the price of a call in US dollars by MODEL_PRICES (per million tokens: in, out, cached), None if it isn't listed."""
-    prices = settings.MODEL_PRICES.get(model)
+    prices: tuple[float, float, float] | None = settings.MODEL_PRICES.get(model)
     if prices is None:
         return None
     price_in, price_out, price_cached = prices
     fresh = max(0, spent.tokens_in - spent.tokens_cached)
-    return float(round((fresh * price_in + spent.tokens_out * price_out + spent.tokens_cached * price_cached) / 1e6, 6))
+    price: float = (fresh * price_in + spent.tokens_out * price_out + spent.tokens_cached * price_cached) / 1e6
+    return float(round(price, 6))
 
 
 def assignments_for(domain_ids: list[int], chosen: dict[str, str]) -> dict[str, Assignment]:

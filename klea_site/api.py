@@ -12,6 +12,7 @@ from ninja.errors import AuthenticationError, HttpError, ValidationError
 from ninja.security import HttpBearer
 
 from chat.api import router as chat_router
+from corpus.api import router as corpus_router
 from klea_site.api_errors import in_plain_words
 
 logger = logging.getLogger(__name__)
@@ -43,6 +44,7 @@ api = NinjaAPI(
     docs=Swagger(settings={"persistAuthorization": False, "tryItOutEnabled": True, "defaultModelsExpandDepth": 0}),
     urls_namespace="api",
 )
+api.add_router("", corpus_router)
 api.add_router("", chat_router)
 
 

@@ -22,7 +22,7 @@ def list_keys(request: HttpRequest) -> list[dict[str, Any]]:
 
 
 @router.post("/keys", response={201: MadeKeyOut, 403: ErrorOut, 404: ErrorOut, 422: ErrorOut})
-def make_key(request: HttpRequest, payload: KeyIn) -> Status:
+def make_key(request: HttpRequest, payload: KeyIn) -> Status[dict[str, Any]]:
     """Make a key. Its secret is in this answer and nowhere else."""
     key, secret = api_keys.create_key(request.user, name=payload.name, domains=payload.domains, expires=payload.expires)
     return Status(201, {**_as_dict(key), "secret": secret})

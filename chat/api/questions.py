@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator, Sequence
-from typing import Any
+from typing import Annotated, Any
 
 from django.http import Http404, HttpRequest, StreamingHttpResponse
 from ninja import Query, Router
@@ -49,7 +49,9 @@ def one_turn(request: HttpRequest, turn_id: int) -> dict[str, Any]:
 
 
 @router.get("/turns/{int:turn_id}/events", response={200: None, 404: ErrorOut})
-async def follow_turn(request: HttpRequest, turn_id: int, after: int = Query(0, ge=0, lt=2**31)) -> StreamingHttpResponse:
+async def follow_turn(
+    request: HttpRequest, turn_id: int, after: Annotated[int, Query(ge=0, lt=2**31)] = 0
+) -> StreamingHttpResponse:
     """Follow a turn from event `after` on, as server-sent events."""
     await in_thread(turn_for, request.user, turn_id)
     return _stream(request.user, turn_id, after=after)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from ninja import Query, Router, Status
@@ -19,7 +19,7 @@ router = Router()
 
 @router.get("/sessions", response=list[SessionOut])
 def list_sessions(
-    request: HttpRequest, limit: int = Query(50, ge=1, le=500), offset: int = Query(0, ge=0, lt=2**31)
+    request: HttpRequest, limit: Annotated[int, Query(ge=1, le=500)] = 50, offset: Annotated[int, Query(ge=0, lt=2**31)] = 0
 ) -> list[dict[str, Any]]:
     """List your sessions, the latest first."""
     sessions = Session.objects.visible_to(request.user).prefetch_related("domains")[offset : offset + limit]
@@ -27,7 +27,7 @@ def list_sessions(
 
 
 @router.post("/sessions", response={201: SessionOut, 404: ErrorOut})
-def create_session(request: HttpRequest, payload: SessionIn) -> Status:
+def create_session(request: HttpRequest, payload: SessionIn) -> Status[dict[str, Any]]:
     """Open a session."""
     return Status(201, session_as_dict(open_session(request.user, title=payload.title, domains=payload.domains)))
 
@@ -50,7 +50,7 @@ def edit_session(request: HttpRequest, session_id: int, payload: SessionChange) 
 
 
 @router.delete("/sessions/{int:session_id}", response={204: None, 404: ErrorOut})
-async def remove_session(request: HttpRequest, session_id: int) -> Status:
+async def remove_session(request: HttpRequest, session_id: int) -> Status[None]:
     """Delete a session with all its turns."""
     turns = await in_thread(_live_turns, session_id)
     await in_thread(delete_session, request.user, session_id)

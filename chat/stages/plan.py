@@ -15,7 +15,8 @@ from chat.turn_run import TurnRun
 from corpus.core.text import fold
 from corpus.models import Domain, FilterField, MetadataEntry
 from corpus.models.visibility import type_of_user
-from retrieval.core import filters
+from retrieval.core.filter_operands import normalise
+from retrieval.core.filters import Filter, FilterError
 
 NAME = re.compile(r"\b[A-ZÀ-Þ][\w'’-]{2,}")
 MOST_VALUES = 20
@@ -83,14 +84,14 @@ def _take(run: TurnRun, found: prompt.Plan) -> None:
     run.trace.setdefault("plans", []).append({**found.__dict__, "sub_questions": [s.__dict__ for s in found.sub_questions]})
 
 
-def canonical_filter(stated: object, cards: Sequence[DomainCard]) -> filters.Filter | None:
+def canonical_filter(stated: object, cards: Sequence[DomainCard]) -> Filter | None:
     """Return the filter of what a plan states, as far as the domains declare the fields; None if nothing is left."""
     if not isinstance(stated, dict) or not stated:
         return None
     declared = {field.name: field.value_type for card in cards for field in card.fields}
     try:
-        return filters.normalise(stated, declared)
-    except (ValueError, TypeError):
+        return normalise(stated, declared)
+    except FilterError:
         return None
 
 

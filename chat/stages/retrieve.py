@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from django.conf import settings
-from retrieval.search import FoundChunk, SearchRequest, SearchResponse, search
 
 from chat.core.source import Source, numbered_from, spans_from
 from chat.offloading import in_thread
 from chat.turn_run import TurnRun
 from corpus.models import Chunk
 from corpus.models.visibility import type_of_user
+from retrieval.search import FoundChunk, SearchRequest, search
 
 
 async def retrieve(run: TurnRun) -> None:
@@ -75,6 +75,3 @@ def _as_source(hit: FoundChunk, chunk: Chunk) -> Source:
         media_type=chunk.source_file.media_type,
         score=hit.score,
     )
-
-
-__all__ = ["SearchResponse", "as_sources", "request_of", "retrieve"]

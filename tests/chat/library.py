@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 
-from corpus.models import Chunk, Collection, SourceFile, State
+from corpus.models import Chunk, Collection, FilterField, SourceFile, State
+from retrieval.search.asking import forget_vectors
 from tests.people import TwoTeams
+from tests.retrieval.library import index
 
 CHANNEL = (
     "An ion channel is a protein that lets ions pass through the membrane of a cell. "
@@ -67,11 +69,14 @@ def spans_by_sentence(text: str, boxes: list[list[float]]) -> list[dict[str, Any
 
 @pytest.fixture
 def library(two_teams: TwoTeams) -> Library:
-    """Hold three chunks."""
+    """Hold three chunks, in every store."""
+    forget_vectors()
+    FilterField.objects.create(domain=two_teams.physics, name="year", value_type="int")
+    FilterField.objects.create(domain=two_teams.physics, name="authors", value_type="list")
     channels = file_in(two_teams.papers, "channels.pdf")
     pumps = file_in(two_teams.papers, "pumps.pdf")
     orchids = file_in(two_teams.herbarium, "orchids.pdf")
-    return Library(
+    held = Library(
         teams=two_teams,
         channels=chunk_of(
             channels,
@@ -90,3 +95,6 @@ def library(two_teams: TwoTeams) -> Library:
         pumps=chunk_of(pumps, PUMP, pages=[1], metadata={"title": "On pumps", "authors": ["Cy Orr"], "year": 1999}),
         orchids=chunk_of(orchids, ORCHID, pages=[7], metadata={"title": "Orchids", "year": 2020}),
     )
+    for file in (channels, pumps, orchids):
+        index(file)
+    return held

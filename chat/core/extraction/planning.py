@@ -54,7 +54,7 @@ def filters_from(question: str, fields: Sequence[Field]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for field in fields:
         if field.value_type in {"int", "float"} and "year" in field.name:
-            constraint = years_in(question)
+            constraint: object = years_in(question)
         elif field.value_type in {"list", "string"} and field.known:
             constraint = _named(question, field)
         else:

@@ -62,7 +62,7 @@ def read_question(question: str) -> AskedFor:
     AskedFor(wanted='definition', words=('ion', 'channel'), subject='ion channel')
     """
     plain = " ".join(question.casefold().split())
-    wanted = next((kind for kind, pattern in PATTERNS if pattern.search(plain)), "any")
+    wanted: Wanted = next((kind for kind, pattern in PATTERNS if pattern.search(plain)), "any")
     subject = SUBJECT.match(plain) if wanted == "definition" else None
     return AskedFor(wanted, content_words(question), subject.group(1) if subject else "")
 
