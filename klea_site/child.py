@@ -108,7 +108,8 @@ def end_family(pid: int, *, grace_s: float, wait: Callable[[float], object] | No
         with contextlib.suppress(psutil.TimeoutExpired, subprocess.TimeoutExpired):
             (wait or leader.wait)(grace_s)
         leader.kill()
-        (wait or leader.wait)(_KILLED_S)
+        with contextlib.suppress(psutil.TimeoutExpired, subprocess.TimeoutExpired):  # it hangs in the kernel
+            (wait or leader.wait)(_KILLED_S)
     kill_all(family)
 
 
