@@ -35,7 +35,7 @@ def chat(request: HttpRequest, session_id: int | None = None) -> HttpResponse:
         "session": session,
         "sessions": sessions.order_by("-updated")[:SESSIONS_SHOWN],
         "domains": domains,
-        "has_documents": any(domain.findable for domain in domains),
+        "has_documents": any(getattr(domain, "findable", 0) for domain in domains),
         "may_upload": domains_with_role(request.user, Role.CURATOR).exists(),
         "examples": _examples(request.user, domains),
         "page": _for_scripts(request.user, session),

@@ -33,9 +33,20 @@ class Stage(Protocol):
         shows: the state that a person sees while it runs.
     """
 
-    name: str
-    version: int
-    shows: State
+    @property
+    def name(self) -> str:
+        """The name in the record."""
+        ...
+
+    @property
+    def version(self) -> int:
+        """The version of its output."""
+        ...
+
+    @property
+    def shows(self) -> State:
+        """What a person sees meanwhile."""
+        ...
 
     def settings(self, source_file: SourceFile) -> dict[str, Any]:
         """Return what changes the result beside the bytes; it is hashed into the attempt's key."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Self
 
+from django.apps import apps
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db import models
 from django.db.models import Q
@@ -25,9 +26,11 @@ def member_of(user: type_of_user, prefix: str) -> Q:
     within = Q() if scope is None else Q(**{path: scope})
     if getattr(user, "is_superuser", False):
         return within
-    from corpus.models.membership import Membership
-
-    domains = Membership.objects.filter(Q(user_id=user.pk) | Q(group__user=user.pk)).values("domain_id")
+    domains = (
+        apps.get_model("corpus", "Membership")
+        ._default_manager.filter(Q(user_id=user.pk) | Q(group__user=user.pk))
+        .values("domain_id")
+    )
     return within & Q(**{path: domains})
 
 
