@@ -154,6 +154,7 @@ CONVERSION = {
     "device": text("DOCLING_DEVICE", "auto"),
     "artifacts": text("DOCLING_ARTIFACTS_PATH", ""),
 }
+CONVERSION_CHILD = "corpus.conversion_child"  # the module that is run in the isolated process
 LEASE_SECONDS = number("KLEA_LEASE_SECONDS", 60, least=5)
 UPLOAD_MAX_BYTES = number("KLEA_UPLOAD_MAX_MB", 200, least=1) * 1024 * 1024
 
@@ -195,9 +196,10 @@ RERANKERS = {
     "cross-encoder": {"BACKEND": "retrieval.rerankers.onnx_cross_encoder.OnnxCrossEncoder", "OPTIONS": {"threads": 2}},
 }
 RERANKER = text("KLEA_RERANKER", "identity")
-SEARCH_DEFAULT_K = number("KLEA_DEFAULT_K", 30, least=1)
-SEARCH_K_MAX = number("KLEA_K_MAX", 120, least=1)
-SEARCH_K_INC = number("KLEA_K_INC", 30, least=1)
+SEARCH_DEFAULT_K = number("KLEA_DEFAULT_K", 60, least=1)
+SEARCH_K_MAX = number("KLEA_K_MAX", 240, least=1)
+SEARCH_K_INC = number("KLEA_K_INC", 60, least=1)
+SEARCH_FUSION = text("KLEA_FUSION", "standard-scores")  # or "reciprocal-rank": the order of fused ranks is kept
 SEARCH_THREADS = number("KLEA_SEARCH_THREADS", 4, least=1)  # stores asked side by side; 1: one after the other
 RERANK_SECONDS = number("KLEA_RERANK_SECONDS", 5, least=1)
 REFERENCE_CHARACTERS = number("KLEA_REFERENCE_CHARACTERS", 20_000, least=1_000)

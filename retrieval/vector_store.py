@@ -75,8 +75,8 @@ class VectorStore(Protocol):
         """
         ...
 
-    def similarities(self, index: VectorIndex, vector: Vector, chunk_ids: Collection[int]) -> Mapping[int, float]:
-        """Return the exact cosine of each of the chunks that the store holds."""
+    def vectors(self, index: VectorIndex, chunk_ids: Collection[int]) -> Mapping[int, Vector]:
+        """Return the vectors of the chunks that the store holds, as exactly as it holds them."""
         ...
 
     def count(self, index: VectorIndex) -> int:

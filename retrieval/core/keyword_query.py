@@ -11,6 +11,9 @@ from corpus.core.text import normalize_text
 from retrieval.core.analysis import analyse, asking_words, pairs, terms_of_question
 
 MOST_TERMS: Final = 256
+LENGTH_WEIGHT: Final = 0.35
+"""BM25's b of the keyword stores: how much a long passage is held against its matches."""
+
 _QUOTED: Final = re.compile('["“”„«»]([^"“”„«»]+)["“”„«»]')
 
 

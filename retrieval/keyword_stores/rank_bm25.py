@@ -12,14 +12,13 @@ from typing import Any, Final
 
 from retrieval.core.analysis import analyse
 from retrieval.core.hit import Run, best_first
-from retrieval.core.keyword_query import KeywordQuery, Phrase
+from retrieval.core.keyword_query import LENGTH_WEIGHT, KeywordQuery, Phrase
 from retrieval.core.selection import Selection
 from retrieval.keyword_store import Contents, KeywordIndex, KeywordRow
 
 TITLE_WEIGHT: Final = 0.3
-PAIR_WEIGHT: Final = 0.1
+PAIR_WEIGHT: Final = 0.05
 _K1: Final = 1.2
-_B: Final = 0.75
 
 
 @dataclass
@@ -121,16 +120,16 @@ def _rank(files: dict[int, list[KeywordRow]], language: str) -> _Ranking:
         texts.append([term.text for term in terms])
         titles.append([term.text for term in analyse(row.title, language=language)])
         places.append(at)
-    return _Ranking(rows, texts, places, _bm25(texts), _bm25(titles))
+    return _Ranking(rows, texts, places, _bm25(texts, LENGTH_WEIGHT), _bm25(titles, 0.75))
 
 
-def _bm25(documents: list[list[str]]) -> Any:
+def _bm25(documents: list[list[str]], length_weight: float) -> Any:
     """Make a BM25 whose idf is never negative (Lucene's form): in rank-bm25 a term in half of the chunks counts nothing."""
     if not any(documents):
         return None
     from rank_bm25 import BM25Okapi
 
-    ranked = BM25Okapi(documents, k1=_K1, b=_B)
+    ranked = BM25Okapi(documents, k1=_K1, b=length_weight)
     holders: dict[str, int] = defaultdict(int)
     for counts in ranked.doc_freqs:
         for term in counts:

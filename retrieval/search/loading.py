@@ -17,6 +17,7 @@ class Loaded:
     chunk_id: int
     source_file_id: int
     ordinal: int
+    collection_id: int
     domain_id: int
     domain: str
     path: str
@@ -30,6 +31,7 @@ _FIELDS = (
     "pk",
     "source_file_id",
     "ordinal",
+    "source_file__collection_id",
     "source_file__collection__domain_id",
     "source_file__collection__domain__slug",
     "source_file__path",
@@ -64,11 +66,12 @@ def load_neighbours(user: type_of_user, around: Iterable[Loaded], *, reach: int)
 
 
 def _loaded(row: tuple[Any, ...]) -> Loaded:
-    chunk_id, source_file_id, ordinal, domain_id, domain, path, text, headings, pages, metadata = row
+    chunk_id, source_file_id, ordinal, collection_id, domain_id, domain, path, text, headings, pages, metadata = row
     return Loaded(
         chunk_id=chunk_id,
         source_file_id=source_file_id,
         ordinal=ordinal,
+        collection_id=collection_id,
         domain_id=domain_id,
         domain=domain,
         path=path,

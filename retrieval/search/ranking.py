@@ -12,16 +12,20 @@ from corpus.backend import from_settings
 from corpus.models import Domain
 from retrieval.core.duplicates import fold_duplicates
 from retrieval.core.fusion.reciprocal_rank import reciprocal_rank_fusion
+from retrieval.core.fusion.standard_scores import Ranking, standard_score_fusion
 from retrieval.core.hit import Hit, Run
 from retrieval.core.recency import blend_recency, falling, year_of
+from retrieval.models import Store
 from retrieval.reranker import Reranker, RerankerUnavailable
 from retrieval.search.asking import Asked
+from retrieval.search.evidence import Evidence, pooled
 from retrieval.search.loading import Loaded
 from retrieval.search.request import SearchRequest
 from retrieval.search.scope import label_of
 from retrieval.search.scoring import Scoring
 from retrieval.search.trace import Trace, as_pairs
 
+KIND_WEIGHTS: Final[dict[str, float]] = {Store.Kind.VECTOR.value: 0.4, Store.Kind.BM25.value: 0.6}
 RERANKED: Final = 20
 BLOCK: Final = 20
 _RERANK_WEIGHT: Final = 0.5
@@ -35,6 +39,44 @@ def fuse(answers: Sequence[Asked], weights: Mapping[int, float], trace: Trace) -
         )
         told["hits"] = as_pairs(run)
     return run
+
+
+def refine(run: Run, evidence: Evidence, weights: Mapping[int, float], trace: Trace) -> Run:
+    """Order the candidates by how well they fit, not only by their ranks; each query by itself.
+
+    The orders of several queries are fused by rank without an offset, so that the best passage of each stands at the top.
+    """
+    if settings.SEARCH_FUSION != "standard-scores" or not run:
+        return run
+    with trace.step("refine", method="standard scores", kinds=KIND_WEIGHTS) as told:
+        orders = [_ordered(evidence, place, weights) for place in range(len(evidence.questions))]
+        refined = orders[0] if len(orders) == 1 else reciprocal_rank_fusion(orders, k=0)
+        told["hits"] = as_pairs(refined)
+    return refined
+
+
+def _ordered(evidence: Evidence, query: int, weights: Mapping[int, float]) -> Run:
+    near = evidence.answers_to(query, Store.Kind.VECTOR)
+    rankings: list[Ranking] = []
+    for kind, weight in KIND_WEIGHTS.items():
+        for group in _on_one_scale(evidence.answers_to(query, kind)):
+            known = {chunk_id: cosine for answer in group for chunk_id, cosine in evidence.cosines(answer).items()}
+            could = {chunk for answer in group for chunk in evidence.by_collection.get(answer.store.collection_id, ())}
+            counts = max(weights.get(answer.store.pk, 1.0) for answer in group)
+            rankings.append(Ranking(pooled([evidence.found(answer) for answer in group]), weight * counts, known, could))
+    main = _on_one_scale(near)[:1]
+    vectors = {
+        chunk_id: vector for answer in (main[0] if main else []) for chunk_id, vector in evidence.vectors_of(answer.store).items()
+    }
+    return standard_score_fusion(rankings, vectors=vectors)
+
+
+def _on_one_scale(answers: Sequence[Asked]) -> list[list[Asked]]:
+    """Group answers whose scores can be compared: of one model or one analysis. The largest group comes first."""
+    groups: dict[str, list[Asked]] = defaultdict(list)
+    for answer in answers:
+        groups[answer.store.model or answer.store.analyzer].append(answer)
+    return sorted(groups.values(), key=lambda group: -sum(len(answer.run) for answer in group))
 
 
 def rerank(run: Run, loaded: Mapping[int, Loaded], request: SearchRequest, trace: Trace) -> Run:
@@ -67,9 +109,9 @@ def prefer_new(run: Run, scoring: Scoring, domains: Mapping[int, Domain], wanted
     """
     end = -(-wanted // BLOCK) * BLOCK
     head, tail = run[:end], run[end:]
-    weights = {scoring.loaded[hit.chunk_id].domain_id: 0.0 for hit in head}
+    weights = {scoring.evidence.loaded[hit.chunk_id].domain_id: 0.0 for hit in head}
     weights = {pk: domains[pk].recency_weight for pk in weights}
-    years = {hit.chunk_id: year_of(scoring.loaded[hit.chunk_id].metadata) for hit in head}
+    years = {hit.chunk_id: year_of(scoring.evidence.loaded[hit.chunk_id].metadata) for hit in head}
     if not any(weights.values()) or not any(year is not None for year in years.values()):
         return run
     with trace.step("recency", weights={domains[pk].slug: weight for pk, weight in weights.items()}) as told:
@@ -82,9 +124,9 @@ def prefer_new(run: Run, scoring: Scoring, domains: Mapping[int, Domain], wanted
 def _blend(block: Run, scoring: Scoring, weights: Mapping[int, float], years: Mapping[int, int | None]) -> Run:
     by_domain: dict[int, list[Hit]] = defaultdict(list)
     for hit in falling(block, scoring.of(hit.chunk_id for hit in block)):
-        by_domain[scoring.loaded[hit.chunk_id].domain_id].append(hit)
+        by_domain[scoring.evidence.loaded[hit.chunk_id].domain_id].append(hit)
     ordered = {pk: iter(blend_recency(tuple(hits), years, weight=weights[pk])) for pk, hits in by_domain.items()}
-    return tuple(next(ordered[scoring.loaded[hit.chunk_id].domain_id]) for hit in block)
+    return tuple(next(ordered[scoring.evidence.loaded[hit.chunk_id].domain_id]) for hit in block)
 
 
 def drop_duplicates(run: Run, loaded: Mapping[int, Loaded], wanted: int, trace: Trace) -> Run:

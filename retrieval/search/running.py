@@ -12,8 +12,9 @@ from corpus.core.text import normalize_text
 from retrieval.core.hit import Run
 from retrieval.core.selection import Selection
 from retrieval.search.asking import Question, ask_all
+from retrieval.search.evidence import Evidence
 from retrieval.search.loading import Loaded, load, load_neighbours
-from retrieval.search.ranking import drop_duplicates, fuse, prefer_new, ranks_of, rerank
+from retrieval.search.ranking import drop_duplicates, fuse, prefer_new, ranks_of, refine, rerank
 from retrieval.search.request import FoundChunk, SearchRequest, SearchResponse
 from retrieval.search.scope import Scope, depth_of, scope_of
 from retrieval.search.scoring import Scoring
@@ -73,7 +74,9 @@ def _find(request: SearchRequest, scope: Scope, questions: Sequence[Question], t
         loaded = load(request.user, (hit.chunk_id for hit in fused))
         told["lost"] = [hit.chunk_id for hit in fused if hit.chunk_id not in loaded]
     run = tuple(hit for hit in fused if hit.chunk_id in loaded)
-    scoring = Scoring(answers, questions, loaded)
+    evidence = Evidence(answers, questions, loaded)
+    scoring = Scoring(evidence)
+    run = refine(run, evidence, request.weights, trace)
     run = rerank(run, loaded, request, trace)
     run = drop_duplicates(run, loaded, wanted, trace)
     run = prefer_new(run, scoring, scope.domains, wanted, trace)
@@ -93,13 +96,13 @@ def _cut(request: SearchRequest, run: Run, scoring: Scoring, trace: Trace) -> tu
         page = passing[request.offset : end]
         told["hits"] = [[hit.chunk_id, round(scores[hit.chunk_id], 4)] for hit in page]
         told["below_threshold"] = [hit.chunk_id for hit in window if scores[hit.chunk_id] < request.threshold]
-    ranks = ranks_of(scoring.answers)
+    ranks = ranks_of(scoring.evidence.answers)
     found = [
-        _found(scoring.loaded[hit.chunk_id], scores[hit.chunk_id], rank, ranks.get(hit.chunk_id, {}))
+        _found(scoring.evidence.loaded[hit.chunk_id], scores[hit.chunk_id], rank, ranks.get(hit.chunk_id, {}))
         for rank, hit in enumerate(page, start=request.offset + 1)
     ]
     total = len(passing) if request.threshold > 0 else len(run)
-    return tuple(_with_neighbours(request, found, scoring.loaded) if request.expand else found), total
+    return tuple(_with_neighbours(request, found, scoring.evidence.loaded) if request.expand else found), total
 
 
 def _found(row: Loaded, score: float, rank: int, ranks: dict[str, int]) -> FoundChunk:

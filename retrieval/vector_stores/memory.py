@@ -48,10 +48,10 @@ class MemoryVectorStore:
         }
         return best_first(admitted)[:top_k]
 
-    def similarities(self, index: VectorIndex, vector: Vector, chunk_ids: Collection[int]) -> Mapping[int, float]:
-        """Compare with the given chunks."""
+    def vectors(self, index: VectorIndex, chunk_ids: Collection[int]) -> Mapping[int, Vector]:
+        """Return the given chunks' vectors."""
         rows = self._rows[index]
-        return {chunk_id: _cosine(rows[chunk_id].vector, vector) for chunk_id in chunk_ids if chunk_id in rows}
+        return {chunk_id: rows[chunk_id].vector for chunk_id in chunk_ids if chunk_id in rows}
 
     def count(self, index: VectorIndex) -> int:
         """Count the vectors."""

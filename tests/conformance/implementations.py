@@ -14,5 +14,6 @@ def classes_in(package: str, *, having: str) -> Iterator[Any]:
     for module in pkgutil.iter_modules(importlib.import_module(package).__path__):
         loaded = importlib.import_module(f"{package}.{module.name}")
         for name, found in vars(loaded).items():
-            if inspect.isclass(found) and found.__module__ == loaded.__name__ and not name.startswith("_") and hasattr(found, having):
+            own = inspect.isclass(found) and found.__module__.startswith(loaded.__name__)
+            if own and not name.startswith("_") and hasattr(found, having):
                 yield found

@@ -90,7 +90,7 @@ def test_in_a_tiny_set_a_word_of_half_the_passages_counts(asked: Asked) -> None:
         ("modelling of channels", "channel"),
         ("神经元的离子通道", "离子通道"),
         ("don't stop", "dont"),
-        ("C++ and (brackets) AND OR NOT field:value \"quotes", "brackets"),
+        ('C++ and (brackets) AND OR NOT field:value "quotes', "brackets"),
     ],
 )
 def test_spellings_of_one_word_meet(asked: Asked, text: str, question: str) -> None:
@@ -111,7 +111,9 @@ def test_signs_of_query_languages_are_plain_text(asked: Asked, question: str) ->
 
 def test_a_quoted_phrase_alone_must_stand_there(asked: Asked) -> None:
     asked.store.replace(
-        INDEX, {1: [row(1, "variable gating of calcium"), row(2, "the gating variable of calcium"), row(3, "gating")]}, position="1"
+        INDEX,
+        {1: [row(1, "variable gating of calcium"), row(2, "the gating variable of calcium"), row(3, "gating")]},
+        position="1",
     )
     assert asked.find('"gating variable"') == [2]
     assert asked.find('calcium "gating variable"')[0] == 2

@@ -126,12 +126,12 @@ def test_writing_twice_replaces(filled: Filled) -> None:
     assert filled.store.held(filled.index, row.source_file_id)[row.chunk_id] == "other"
 
 
-def test_similarities_are_exact_for_any_chunk(filled: Filled) -> None:
-    vector = leaning(3, 2.0)
+def test_vectors_come_back(filled: Filled) -> None:
     row = filled.rows[5]
-    assert filled.store.similarities(filled.index, vector, [row.chunk_id, 10**9]) == {
-        row.chunk_id: pytest.approx(float(row.vector @ vector), abs=2e-3)
-    }
+    held = filled.store.vectors(filled.index, [row.chunk_id, 10**9])
+    assert list(held) == [row.chunk_id]
+    assert held[row.chunk_id].dtype == np.float32
+    assert np.allclose(held[row.chunk_id], row.vector, atol=1e-3)
 
 
 def test_another_dimension_is_refused_with_what_to_do(filled: Filled) -> None:
