@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from corpus.converter import ConvertedDocument
 from corpus.core.chunk import Box, ChunkDraft, ChunkKind, Span
+from corpus.core.inline_text import with_inline_groups_joined
 from corpus.core.line_alignment import PlacedLine, align
 from corpus.core.text import normalize_text, repair_text
 from corpus.core.token_limit import pieces_within
@@ -26,7 +27,7 @@ class Hybrid:
     """Chunks along the document's structure, never over the embedder's limit."""
 
     name: Final = "hybrid"
-    version: Final = 1
+    version: Final = 2
 
     def chunk(self, converted: ConvertedDocument, *, max_tokens: int, tokenizer: str) -> tuple[ChunkDraft, ...]:
         """Return the chunks; headings that would take more than 40 % of the limit are left out of the count and the chain cut."""
@@ -63,7 +64,7 @@ def _chunks_of(told: dict[str, Any], tokenizer: str, max_tokens: int) -> tuple[A
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        document = DoclingDocument.model_validate(told)
+        document = DoclingDocument.model_validate(with_inline_groups_joined(told))
         counter = _docling_tokenizer(tokenizer, max_tokens - SPECIAL_TOKENS)
         chunker = HybridChunker(tokenizer=counter, merge_peers=True, serializer_provider=_plain_words())
         return document, list(chunker.chunk(document))
