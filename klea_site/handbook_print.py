@@ -1,0 +1,41 @@
+"""Print the handbook as one PDF, through headless Chromium: ``python -m klea_site.handbook_print`` (make handbook)."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from markdown_it import MarkdownIt
+
+FOLDER = Path(__file__).resolve().parent.parent / "docs" / "handbook"
+TARGET = FOLDER / "klea-handbook.pdf"
+STYLE = """
+@page { size: A4; margin: 22mm 20mm; }
+body { font: 11pt/1.5 'DejaVu Serif', Georgia, serif; color: #1d2126; }
+h1 { font-size: 20pt; break-before: page; } h1:first-of-type { break-before: auto; } h2 { font-size: 13pt; margin-top: 1.4em; }
+code { font: 9.5pt 'DejaVu Sans Mono', monospace; }
+"""
+FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
+
+
+def main() -> int:
+    """Write docs/handbook/klea-handbook.pdf; returns the exit code."""
+    browser = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if browser is None:
+        sys.stderr.write("Chromium is not installed; it prints the handbook. Install the package chromium, then try again.\n")
+        return 1
+    text = "\n\n".join(page.read_text(encoding="utf-8") for page in sorted(FOLDER.glob("*.md")))
+    page = f"<!doctype html><meta charset=utf-8><title>Klea's handbook</title><style>{STYLE}</style>{MarkdownIt().render(text)}"
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder) / "handbook.html"
+        source.write_text(page, encoding="utf-8")
+        options = [f"--user-data-dir={folder}/profile", "--no-pdf-header-footer", f"--print-to-pdf={TARGET}"]
+        subprocess.run([browser, *FLAGS, *options, source.as_uri()], check=True, capture_output=True, timeout=120)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
