@@ -14,6 +14,7 @@ from ninja.security import HttpBearer
 from chat.api import router as chat_router
 from corpus.api import router as corpus_router
 from klea_site.api_errors import in_plain_words
+from retrieval.api import router as retrieval_router
 
 logger = logging.getLogger(__name__)
 HTTP_BAD_REQUEST = 400
@@ -45,6 +46,7 @@ api = NinjaAPI(
     urls_namespace="api",
 )
 api.add_router("", corpus_router)
+api.add_router("", retrieval_router)
 api.add_router("", chat_router)
 
 

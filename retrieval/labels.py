@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from django.db import connection
 
-from retrieval.core.facets import DAY, NAME, NUMBER, PASSAGE, PEOPLE, TEXT, facets, operand
+from retrieval.core.facets import NAME, NUMBER, PASSAGE, PEOPLE, TEXTS, facets, operand
 from retrieval.core.filters import Filter
 from retrieval.models import Label
 
@@ -79,7 +79,7 @@ def _not(test: Callable[[str, str, Any], Condition]) -> Callable[[str, str, Any]
 def _contains(field: str, name: str, given: Any) -> Condition:
     member, values = _equals(field, name, given)
     wanted = operand(given)
-    if wanted is None or wanted[0] not in {TEXT, DAY}:
+    if wanted is None or wanted[0] not in TEXTS:
         return member, values
     part, path = _elements(field, PASSAGE)
     return f"({member} OR EXISTS (SELECT 1 FROM {part} WHERE strpos(held, %s) > 0))", [*values, *path, wanted[1]]  # noqa: S608 -- made of constants
@@ -97,6 +97,29 @@ def _exceeds(field: str, name: str, given: Any) -> Condition:
     return f"EXISTS (SELECT 1 FROM {part} WHERE {side} {_SIGNS[name]} {other})", [*path, told]  # noqa: S608 -- made of constants
 
 
+def _looks_into(field: str, name: str, given: Any) -> Condition:
+    wanted = operand(given)
+    if wanted is None or wanted[0] not in TEXTS:
+        return _NEVER
+    lists = " || ".join("coalesce(facets #> ARRAY[%s, %s], '[]')" for _ in TEXTS)
+    path = [part for kind in TEXTS for part in (field, kind)]
+    tests = {
+        "$has": ("strpos(held, %s) > 0", [wanted[1]]),
+        "$starts": ("starts_with(held, %s)", [wanted[1]]),
+        "$ends": ("right(held, length(%s)) = %s", [wanted[1], wanted[1]]),
+    }
+    test, values = tests[name]
+    return f"EXISTS (SELECT 1 FROM jsonb_array_elements_text({lists}) AS held WHERE {test})", [*path, *values]  # noqa: S608 -- made of constants
+
+
+def _lacks(field: str, _name: str, given: Any) -> Condition:
+    return _not(_looks_into)(field, "$has", given)
+
+
+def _exists(field: str, _name: str, given: Any) -> Condition:
+    return ("facets ? %s" if given else "NOT facets ? %s"), [field]
+
+
 def _elements(field: str, kind: str) -> Condition:
     return "jsonb_array_elements_text(coalesce(facets #> ARRAY[%s, %s], '[]')) AS held", [field, kind]
 
@@ -107,6 +130,11 @@ _COMPARISONS: Final[dict[str, Callable[[str, str, Any], Condition]]] = {
     "$in": _among,
     "$nin": _not(_among),
     "$contains": _contains,
+    "$has": _looks_into,
+    "$lacks": _lacks,
+    "$starts": _looks_into,
+    "$ends": _looks_into,
+    "$exists": _exists,
     "$gt": _exceeds,
     "$gte": _exceeds,
     "$lt": _exceeds,

@@ -18,9 +18,15 @@ NUMBER: Final = "n"
 DAY: Final = "d"
 NAME: Final = "k"
 PASSAGE: Final = "s"
-"""Kinds of facets: a text, a number, a day, a name key, and a text that stands alone (no member of a list)."""
+WRITTEN: Final = "w"
+"""Kinds of facets: a text, a number, a day, a name key, a text that stands alone (no member of a list), and a number that is
+written as text, which is a number too."""
+
+TEXTS: Final = (TEXT, WRITTEN, DAY)
+"""The kinds in which every text is found as it is written, folded."""
 
 Facets = dict[str, dict[str, list[Any]]]
+_FIGURE: Final = re.compile(r"[+-]?(?:0|[1-9][0-9]{0,17})(?:\.[0-9]{1,17})?")
 _DATE: Final = re.compile(r"(\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))(?:[T ]\d{2}:\d{2}.*)?")
 
 
@@ -61,8 +67,10 @@ def forms(value: Any, *, person: bool = False, alone: bool = False) -> list[tupl
     told = fold(value)
     if not told:
         return []
-    day = day_of(value)
-    found: list[tuple[str, Any]] = [(DAY, day) if day else (TEXT, told)]
+    figure, day = figure_of(value), day_of(value)
+    found: list[tuple[str, Any]] = [(DAY, day) if day else (TEXT, told) if figure is None else (WRITTEN, told)]
+    if figure is not None:
+        found.append((NUMBER, figure))
     if alone:
         found.append((PASSAGE, told))
     if person:
@@ -73,6 +81,18 @@ def forms(value: Any, *, person: bool = False, alone: bool = False) -> list[tupl
 def number(value: int | float) -> int | float:
     """Write a number in the one form that JSON, PostgreSQL and Python compare alike: whole ones as integers."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def figure_of(text: str) -> int | float | None:
+    """Return the number that a text is, None if it is none; one with leading zeros is a code and no number.
+
+    >>> figure_of(" 5.0 "), figure_of("05"), figure_of("5 mV")
+    (5, None, None)
+    """
+    bare = text.strip()
+    if not _FIGURE.fullmatch(bare):
+        return None
+    return number(float(bare)) if "." in bare else int(bare)
 
 
 def day_of(text: str) -> str:

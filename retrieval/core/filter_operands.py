@@ -56,8 +56,8 @@ def check(where: Filter | None, declared: Mapping[str, str]) -> None:
     """
     unknown = sorted(fields_of(where) - frozenset(declared))
     if unknown:
-        allowed = ", ".join(f"{name} ({kind})" for name, kind in sorted(declared.items())) or "none"
-        raise FilterError(f"Unknown filter field: {', '.join(unknown)}. Allowed: {allowed}.")
+        allowed = [f"{name} ({kind})" for name, kind in sorted(declared.items())]
+        raise FilterError(f"Unknown filter field: {', '.join(unknown)}. Allowed: {', '.join(allowed) or 'none'}.", allowed)
     for field, operator, given in _comparisons(where):
         _check_operand(field, operator, given, declared[field])
 
@@ -81,6 +81,8 @@ def _comparisons(where: Filter | None) -> list[tuple[str, str, Any]]:
 
 
 def _check_operand(field: str, operator: str, given: Any, value_type: str) -> None:
+    if operator == "$exists":
+        return
     values = given if isinstance(given, list) else [given]
     wants_number = value_type in {"int", "float"}
     for value in values:

@@ -9,12 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Final
 
-from retrieval.core.facets import DAY, NUMBER, PASSAGE, PEOPLE, TEXT, Facets, facets, operand
+from retrieval.core.facets import NUMBER, PASSAGE, PEOPLE, TEXTS, Facets, facets, operand
 
 Filter = Mapping[str, Any]
 """Canonical: one key a level; a field with one operator, or a combinator with two or more filters."""
 
-COMPARISONS: Final = ("$eq", "$ne", "$gt", "$gte", "$lt", "$lte", "$in", "$nin", "$contains")
+COMPARISONS: Final = (
+    *("$eq", "$ne", "$gt", "$gte", "$lt", "$lte", "$in", "$nin", "$contains"),
+    *("$has", "$lacks", "$starts", "$ends", "$exists"),
+)
 COMBINATORS: Final = ("$and", "$or")
 VALUE_TYPES: Final = ("string", "int", "float", "list")
 _MANY: Final = frozenset({"$in", "$nin"})
@@ -22,7 +25,14 @@ _DEEPEST: Final = 20
 
 
 class FilterError(ValueError):
-    """A filter can't be understood; the message says what is allowed."""
+    """A filter can't be understood; the message says what is allowed, and `allowed` lists it where it can be listed."""
+
+    status = 400
+    advice = 'Correct the filter: a field with an operator, such as {"year": {"$gte": 2020}}, combined by $and and $or.'
+
+    def __init__(self, message: str, allowed: Sequence[str] = ()) -> None:
+        super().__init__(message)
+        self.allowed = list(allowed) or None
 
 
 class OperandError(FilterError, TypeError):
@@ -54,11 +64,11 @@ def _clauses(key: object, value: object, depth: int) -> list[Filter]:
     if key in COMBINATORS:
         return [_combination(key, value, depth)]
     if key.startswith("$"):
-        raise FilterError(f"{key} is no combinator. Allowed: {', '.join(COMBINATORS)}.")
+        raise FilterError(f"{key} is no combinator. Allowed: {', '.join(COMBINATORS)}.", COMBINATORS)
     if not isinstance(value, Mapping):
         return [{key: {"$eq": _scalar(key, "$eq", value)}}]
     if not value:
-        raise FilterError(f"{key} has no operator. Allowed: {', '.join(COMPARISONS)}.")
+        raise FilterError(f"{key} has no operator. Allowed: {', '.join(COMPARISONS)}.", COMPARISONS)
     return [{key: {name: _operand(key, name, given)}} for name, given in value.items()]
 
 
@@ -76,7 +86,11 @@ def _combination(name: str, parts: object, depth: int) -> Filter:
 
 def _operand(field: str, name: object, given: object) -> Any:
     if name not in COMPARISONS:
-        raise FilterError(f"{field}: {name} is no operator. Allowed: {', '.join(COMPARISONS)}.")
+        raise FilterError(f"{field}: {name} is no operator. Allowed: {', '.join(COMPARISONS)}.", COMPARISONS)
+    if name == "$exists":
+        if not isinstance(given, bool):
+            raise OperandError(f"{field}: $exists takes true or false, not {_kind(given)}.")
+        return given
     if name not in _MANY:
         return _scalar(field, str(name), given)
     if isinstance(given, str) or not isinstance(given, Sequence):
@@ -100,8 +114,9 @@ def matches(where: Filter | None, metadata: Mapping[str, Any]) -> bool:
     """Tell whether metadata passes a canonical filter.
 
     Text is compared without case and diacritics, people by name keys, dates by day. Numbers, dates and words never equal or
-    exceed each other. Of a list any value may match; a negative operator wants that none does. A field without a value
-    passes no operator, negative ones included. `$contains` is membership in a list and part of a text that stands alone.
+    exceed each other; a number that is stored as text is a number too. Of a list any value may match; a negative operator wants
+    that none does. A field without a value passes no operator, negative ones included, but `$exists`. `$contains` is membership
+    in a list and part of a text that stands alone; `$has`, `$lacks`, `$starts` and `$ends` look into every text.
 
     >>> matches({"authors": {"$contains": "garcia"}}, {"authors": ["Juan García"]})
     True
@@ -120,6 +135,8 @@ def facets_match(where: Filter, held: Facets) -> bool:
         return any(facets_match(part, held) for part in value)
     ((name, given),) = value.items()
     of_field = held.get(key)
+    if name == "$exists":
+        return (of_field is not None) == given
     return of_field is not None and _compare(name, given, of_field, person=key in PEOPLE)
 
 
@@ -131,6 +148,8 @@ def _compare(name: str, given: Any, held: Mapping[str, list[Any]], *, person: bo
         return _equals(given, held, person=person) == (name == "$eq")
     if name == "$contains":
         return _equals(given, held, person=person) or _is_part(given, held)
+    if name in {"$has", "$lacks", "$starts", "$ends"}:
+        return _looks_into(name, given, held)
     return _exceeds(name, given, held)
 
 
@@ -141,8 +160,21 @@ def _equals(given: Any, held: Mapping[str, list[Any]], *, person: bool) -> bool:
 
 def _is_part(given: Any, held: Mapping[str, list[Any]]) -> bool:
     wanted = operand(given)
-    text = wanted[1] if wanted and wanted[0] in {TEXT, DAY} else None
+    text = wanted[1] if wanted and wanted[0] in TEXTS else None
     return text is not None and any(text in whole for whole in held.get(PASSAGE, ()))
+
+
+def _looks_into(name: str, given: Any, held: Mapping[str, list[Any]]) -> bool:
+    wanted = operand(given)
+    texts = [text for kind in TEXTS for text in held.get(kind, ())]
+    part = wanted[1] if wanted and wanted[0] in TEXTS else None
+    if name == "$lacks":
+        return part is None or not any(part in text for text in texts)
+    if part is None:
+        return False
+    if name == "$has":
+        return any(part in text for text in texts)
+    return any(text.startswith(part) if name == "$starts" else text.endswith(part) for text in texts)
 
 
 _ORDER: Final[dict[str, Callable[[Any, Any], bool]]] = {

@@ -97,7 +97,8 @@ class UnknownScope(LookupError):  # noqa: N818 -- read as a sentence
     """A domain, collection or file was named that doesn't exist for this user."""
 
     retryable = False
-    advice = "Choose among the domains that you can see."
+    status = 404
+    advice = "Choose among the domains, collections and files that you can see."
 
 
 class SearchUnavailable(Exception):  # noqa: N818 -- read as a sentence
