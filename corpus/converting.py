@@ -19,10 +19,12 @@ _here = threading.local()
 
 def process_here() -> ConversionProcess:
     """Return this thread's conversion process; it is kept from file to file and replaced when the settings change."""
-    wanted: dict[str, Any] = dict(settings.CONVERSION)
+    wanted: dict[str, Any] = settings.CONVERSION | {"child": settings.CONVERSION_CHILD}
     if getattr(_here, "wanted", None) != wanted:
         close_here()
-        _here.process, _here.wanted = ConversionProcess(Limits(**wanted)), wanted
+        child = wanted.pop("child")
+        _here.process = ConversionProcess(Limits(**wanted), child=child)
+        _here.wanted = wanted | {"child": child}
     process: ConversionProcess = _here.process
     return process
 

@@ -102,7 +102,7 @@ def _replace(row: SourceFile, held: blobs.Held, kind: Kind, by: type_of_actor) -
     """Point the file at its new bytes; its old chunks can be found until the new ones take their place."""
     old_hash, old_conversion = row.content_hash, row.conversion_key
     row.content_hash, row.size, row.media_type = held.content_hash, held.size, kind.media_type
-    row.state, row.state_detail, row.stage = State.QUEUED, {}, ""
+    row.state, row.state_detail, row.stage, row.conversion_key = State.QUEUED, {}, "", ""
     row.lease_holder, row.lease_until, row.cancel_requested = "", None, False
     row.pages_done = 0
     row.save()

@@ -12,9 +12,10 @@ from chat import answering
 from chat.asking import ask, open_session
 from chat.models import Citation, Turn
 from chat.offloading import in_thread
+from tests.chat.conftest import quiet_end  # noqa: F401
 from tests.chat.library import Library, library  # noqa: F401
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("quiet_end")]
 Asked = Callable[..., Awaitable[Turn]]
 
 

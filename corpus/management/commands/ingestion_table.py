@@ -97,7 +97,3 @@ def _as_lines(rows: list[dict[str, Any]], *, as_json: bool) -> list[str]:
     lines = ["| " + " | ".join(COLUMNS) + " |", "|" + " --- |" * len(COLUMNS)]
     cells = ([str(row[name]).replace("|", "\\|").replace("\n", " ") for name in COLUMNS] for row in rows)
     return [*lines, *(f"| {' | '.join(row)} |" for row in cells)]
-    return [
-        *lines,
-        *("| " + " | ".join(str(row[name]).replace("|", "\\|").replace("\n", " ") for name in COLUMNS) + " |" for row in rows),
-    ]

@@ -58,11 +58,14 @@ class Command(BaseCommand):
                 self.stderr.write(f"{number} of {len(pdfs)}")
 
     def _organise(self, root: Path, folder: FoundFolder, needs: dict[str, OcrNeed], *, quiet: bool) -> None:
+        taken: dict[Path, str] = {}
         for file in folder.files:
             if file.path.split("/")[0] in OCR_FOLDERS:
                 continue
             need = needs.get(file.path)
             target = root / ("ocr" if need is not None and need.needs_ocr else "no-ocr") / file.place.name
+            if taken.setdefault(target, file.path) != file.path:
+                target = target.with_name(file.path.replace("/", "__"))
             target.parent.mkdir(exist_ok=True)
             if not (target.exists() and target.stat().st_size == file.place.stat().st_size):
                 shutil.copy2(file.place, target)
