@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from django.db import connection
+from django.db.models import QuerySet
 
 from retrieval.core.facets import NAME, NUMBER, PASSAGE, PEOPLE, TEXTS, facets, operand
 from retrieval.core.filters import Filter
@@ -34,6 +35,11 @@ def passing(collection_id: int, where: Filter) -> frozenset[str]:
             [collection_id, *values],
         )
         return frozenset(key.hex for (key,) in cursor.fetchall())
+
+
+def labelled(chunks: QuerySet[Chunk]) -> Any:
+    """Return the chunks, each with the key of its metadata as `label`."""
+    return chunks.extra(select={"label": CHUNK_LABEL.replace("chunk.", "corpus_chunk.")})  # noqa: S610 -- a constant
 
 
 def complete_facets(collection_id: int) -> int:

@@ -25,6 +25,9 @@ WORDS = [
     "NeuroImage",
     "2020",
     "5",
+    "5.0",
+    "05",
+    "-0",
     "",
     " ",
     "2025-03-01",
@@ -48,6 +51,8 @@ STORED = st.one_of(SCALAR, st.lists(SCALAR, max_size=3), st.none(), st.just({"a"
 METADATA = st.dictionaries(st.sampled_from(FIELDS), STORED, max_size=5)
 COMPARISON = st.one_of(
     st.tuples(st.sampled_from(["$eq", "$ne", "$gt", "$gte", "$lt", "$lte", "$contains"]), SCALAR),
+    st.tuples(st.sampled_from(["$has", "$lacks", "$starts", "$ends"]), SCALAR),
+    st.tuples(st.just("$exists"), st.booleans()),
     st.tuples(st.sampled_from(["$in", "$nin"]), st.lists(SCALAR, max_size=3)),
 )
 CLAUSE = st.builds(lambda field, comparison: {field: dict([comparison])}, st.sampled_from(FIELDS), COMPARISON)
