@@ -73,6 +73,11 @@ def secret_key(var: Path) -> str:
         return held.read_text(encoding="ascii").strip()
     except FileNotFoundError:
         return _new_secret_key(held)
+    except OSError as error:
+        raise ImproperlyConfigured(
+            f"The data folder {var} can't be read ({error.strerror}). "
+            "Start Klea as the user (or root) who started it first, or choose another folder with VAR=… (or KLEA_VAR)."
+        ) from error
 
 
 def _new_secret_key(held: Path) -> str:

@@ -72,7 +72,8 @@ class Command(BaseCommand):
                     self._announce(site, browser=browser)
                 supervisor.watch(stop, every_look=_database_watch(self._say))
             finally:
-                self._say("stopping")
+                if stop.is_set():
+                    self._say("stopping")
                 supervisor.stop()
                 close_connections()
                 if not settings.DATABASE_URL:
