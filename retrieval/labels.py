@@ -13,6 +13,7 @@ from typing import Any, Final
 from django.db import connection
 from django.db.models import QuerySet
 
+from corpus.models import Chunk
 from retrieval.core.facets import NAME, NUMBER, PASSAGE, PEOPLE, TEXTS, facets, operand
 from retrieval.core.filters import Filter
 from retrieval.models import Label

@@ -136,7 +136,7 @@ def facets_match(where: Filter, held: Facets) -> bool:
     ((name, given),) = value.items()
     of_field = held.get(key)
     if name == "$exists":
-        return (of_field is not None) == given
+        return (of_field is not None) == bool(given)
     return of_field is not None and _compare(name, given, of_field, person=key in PEOPLE)
 
 

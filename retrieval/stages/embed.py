@@ -12,7 +12,7 @@ from corpus.models import Chunk, SourceFile, State
 from corpus.stage import Partial, StageContext, StageError
 from retrieval.core.indexed_text import embedded_text, text_hash
 from retrieval.embedder import Embedder, EmbedderUnavailable
-from retrieval.labels import CHUNK_LABEL
+from retrieval.labels import labelled
 from retrieval.models import Store
 from retrieval.opening import StoreMismatch, embedder_of, ensure_stores, vector_store_of
 from retrieval.vector_store import (
@@ -115,17 +115,11 @@ def _stores(source_file: SourceFile) -> list[Store]:
 
 def _waiting(backend: VectorStore, index: VectorIndex, source_file: SourceFile) -> list[Any]:
     """Return the chunks without a vector of their present text, after removing vectors of chunks that are gone."""
-    chunks = list(labelled_chunks(source_file))
+    chunks = list(labelled(Chunk.objects.filter(source_file=source_file)).order_by("ordinal"))
     held = backend.held(index, source_file.pk)
     if gone := set(held) - {chunk.pk for chunk in chunks}:
         backend.remove(index, gone)
     return [chunk for chunk in chunks if held.get(chunk.pk) != text_hash(embedded_text(chunk.text, chunk.headings))]
-
-
-def labelled_chunks(source_file: SourceFile) -> Any:
-    """Return the file's chunks, each with the key of its metadata as `label`."""
-    label = CHUNK_LABEL.replace("chunk.", "corpus_chunk.")
-    return Chunk.objects.filter(source_file=source_file).extra(select={"label": label}).order_by("ordinal")  # noqa: S610
 
 
 def _fingerprint(source_file: SourceFile) -> str:

@@ -12,8 +12,8 @@ import pytest
 from corpus.models import Chunk
 from retrieval.core.selection import EVERYTHING, Selection
 from retrieval.core.vector import Vector, unit
+from retrieval.labels import labelled
 from retrieval.models import Store
-from retrieval.stages.embed import labelled_chunks
 from retrieval.vector_store import DimensionMismatch, TooManyDimensions, VectorIndex, VectorRow, VectorStore
 from retrieval.vector_stores.pgvector import PgVectorStore
 from tests.conformance.implementations import classes_in
@@ -59,7 +59,7 @@ def filled(request: pytest.FixtureRequest, two_teams: TwoTeams) -> Filled:
     rows = [
         VectorRow(chunk.pk, file.pk, chunk.label.hex, "hash", leaning(chunk.ordinal % DIMENSION, 1 + chunk.ordinal / 10))
         for file in files
-        for chunk in labelled_chunks(file)
+        for chunk in labelled(Chunk.objects.filter(source_file=file)).order_by("ordinal")
     ]
     index = VectorIndex(row.pk, DIMENSION)
     store = request.param()
