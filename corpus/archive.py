@@ -69,9 +69,14 @@ def members_of(source: Path | IO[bytes], limits: Limits = STANDARD) -> Iterator[
 
 @contextmanager
 def _opened(source: Path | IO[bytes]) -> Iterator[zipfile.ZipFile]:
+    with _faults_told(), zipfile.ZipFile(source) as archive:
+        yield archive
+
+
+@contextmanager
+def _faults_told() -> Iterator[None]:
     try:
-        with zipfile.ZipFile(source) as archive:
-            yield archive
+        yield
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
         raise Refused("bad_archive", f"The ZIP archive is damaged ({error}).", "Make it again.") from error
     except RuntimeError as error:
@@ -104,7 +109,7 @@ def _check_member(info: zipfile.ZipInfo, limits: Limits) -> None:
 
 def _unpacked(archive: zipfile.ZipFile, info: zipfile.ZipInfo, limits: Limits, spent: list[int]) -> Iterator[bytes]:
     size = 0
-    with archive.open(info) as file:
+    with _faults_told(), archive.open(info) as file:
         while piece := file.read(PIECE):
             size += len(piece)
             spent[0] += len(piece)
