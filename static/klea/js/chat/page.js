@@ -108,3 +108,4 @@ for (const turn of start.turns) {
 if (start.session && !socket) connect();
 if (start.turns.length) requestAnimationFrame(toBottom);
 measure();
+document.body.dataset.ready = "";
