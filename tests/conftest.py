@@ -14,7 +14,7 @@ from psycopg import sql
 ROOT = Path(__file__).resolve().parent.parent
 SHARED_DATA = Path(os.environ.get("KLEA_SHARED_DATA", ROOT.parent / "shared" / "data"))
 
-pytest_plugins = ["tests.people", "tests.cases.option"]
+pytest_plugins = ["tests.people", "tests.scan", "tests.cases.option"]
 
 
 @pytest.fixture(scope="session")

@@ -1,3 +1,5 @@
+"""A PDF that holds nothing but a picture."""
+
 from __future__ import annotations
 
 import io
