@@ -67,7 +67,8 @@ def test_what_was_committed_survives_the_kill_of_all_processes(var: Path) -> Non
     server = postmaster(var)
     family = [*server.children(recursive=True), server]
     for process in family:
-        process.send_signal(signal.SIGKILL)
+        with contextlib.suppress(psutil.NoSuchProcess):
+            process.send_signal(signal.SIGKILL)
     psutil.wait_procs(family, timeout=10)
 
     embedded_postgres.start(var)
