@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import contextvars
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from typing import ParamSpec, TypeVar
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any, ParamSpec, TypeVar
 
 from django.conf import settings
 from django.db import connections
@@ -14,6 +14,7 @@ from django.db import connections
 P = ParamSpec("P")
 R = TypeVar("R")
 
+_in_hand: set[Future[Any]] = set()
 _threads = ThreadPoolExecutor(max_workers=settings.CHAT_THREADS, thread_name_prefix="klea-chat")
 
 
@@ -30,4 +31,13 @@ async def in_thread(function: Callable[P, R], *args: P.args, **kwargs: P.kwargs)
         finally:
             connections.close_all()
 
-    return await asyncio.get_running_loop().run_in_executor(_threads, work)
+    working = _threads.submit(work)
+    _in_hand.add(working)
+    working.add_done_callback(_in_hand.discard)
+    return await asyncio.wrap_future(working)
+
+
+async def settled() -> None:
+    """Wait until no work is in hand, also none whose caller was cancelled meanwhile."""
+    while in_hand := list(_in_hand):
+        await asyncio.wait([asyncio.wrap_future(working) for working in in_hand])

@@ -16,7 +16,7 @@ from django.db import DatabaseError
 from django.db.models.functions import Now
 
 from chat.models import Turn
-from chat.offloading import in_thread
+from chat.offloading import in_thread, settled
 
 logger = logging.getLogger(__name__)
 LOOK_S = 0.4
@@ -52,6 +52,17 @@ def stop_here(turn_id: int) -> bool:
 def was_stopped(turn_id: int) -> bool:
     """Say whether a cancelled run was cancelled because somebody asked to stop it."""
     return turn_id in _stopping
+
+
+async def end_all() -> None:
+    """Cancel the runs of this event loop and wait for them; their turns are told as interrupted when the heartbeat is missed."""
+    loop = asyncio.get_running_loop()
+    tasks = [task for task in (*_running.values(), *_pulses.values()) if task.get_loop() is loop and not task.done()]
+    for task in tasks:
+        task.cancel()
+    if tasks:
+        await asyncio.wait(tasks)
+    await settled()
 
 
 def running_here() -> tuple[int, ...]:

@@ -1,5 +1,18 @@
 from __future__ import annotations
 
-pytest_plugins: list[str] = []
+from collections.abc import AsyncIterator
 
-from tests.chat.library import library  # noqa: E402, F401
+import pytest
+from asgiref.sync import sync_to_async
+from django.db import connections
+
+from chat import runs
+from tests.chat.library import library  # noqa: F401
+
+
+@pytest.fixture
+async def quiet_end(transactional_db: None) -> AsyncIterator[None]:
+    """End what still runs, and close the connection of the requests' thread, before the database is emptied."""
+    yield
+    await runs.end_all()
+    await sync_to_async(connections.close_all)()
