@@ -163,7 +163,8 @@ class SourceFileAdmin(ByRole):
         self.message_user(request, f"{len(good)} of {len(outcomes)} files were taken.", messages.SUCCESS)
         bad = [(one.path, one.cause, one.advice) for one in outcomes if one.change in {"refused", "ignored"}]
         if bad:
-            self.message_user(request, format_html_join(" ", "{}: {} {}", bad[:30]), messages.WARNING)
+            told = format_html_join(" ", "{}: {} {}", bad[:30])
+            self.message_user(request, format_html("Not taken: {}", told), messages.WARNING)
 
 
 def _plain(queryset: QuerySet[SourceFile]) -> SourceFileQuerySet:
