@@ -17,6 +17,8 @@ from chat.provider import (
     BadReplyError,
     Call,
     Ended,
+    Message,
+    OtherTask,
     Piece,
     Provider,
     ProviderError,
@@ -237,6 +239,28 @@ def price_of(model: str, spent: Spent) -> float | None:
     fresh = max(0, spent.tokens_in - spent.tokens_cached)
     price: float = (fresh * price_in + spent.tokens_out * price_out + spent.tokens_cached * price_cached) / 1e6
     return float(round(price, 6))
+
+
+async def try_model(provider: str, model: str) -> tuple[bool, str]:
+    """Ask a model for one word; return whether it answered, and a sentence for people."""
+    service: Provider = from_settings("PROVIDERS", provider)
+    if not service.needs_model:
+        return True, "it needs no model and works."
+    call = Call(
+        purpose="general",
+        system="Reply with the single word: ready",
+        messages=(Message("user", "Are you ready?"),),
+        task=OtherTask(),
+        model=model or service.default_model,
+        max_tokens=200,
+        timeout_s=30,
+    )
+    began = time.monotonic()
+    try:
+        said = "".join([piece.text async for piece in service.stream(call) if isinstance(piece, Text)])
+    except ProviderError as error:
+        return False, f"{error.message} {error.advice} ({error})"
+    return True, f"it answered “{said.strip()[:60]}” in {time.monotonic() - began:.1f} s."
 
 
 def assignments_for(domain_ids: list[int], chosen: dict[str, str]) -> dict[str, Assignment]:
