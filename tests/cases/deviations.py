@@ -27,6 +27,43 @@ DEVIATIONS: tuple[Deviation, ...] = (
         {"y": 1, "u": "b"},
         "A heading entry counts for every chunk below it, so any contiguous part of the chain matches, a middle one too.",
     ),
+    Deviation(
+        "retrieval_depth_k",
+        "query_uses_defaults",
+        {"big": 2, "small": 5},
+        "No store has a floor of its own for raw cosines: one calibrated score meets a threshold, at the end of a search.",
+    ),
+    Deviation(
+        "backend_filter_translation",
+        "pgvector_contains_like",
+        {"authors": {"$contains": "Magee"}},
+        "Membership in a list is no part of its text, or Lee would find Leeds; every back end means what `matches` means.",
+    ),
+    Deviation(
+        "serialize_reference_material",
+        "two_domains_and_no_heading",
+        "## Papers\n\n### Source document 1/1: [p.pdf]\n\n  Chunk 1: (no heading)\np\n\n## Docs\n\n"
+        "### Source document 1/1: [d.md]\n\n  Chunk 1: A\nd",
+        "A blank line stands between two domains, so that the next heading does not run on from the last passage.",
+    ),
+    Deviation(
+        "metadata_filter",
+        "accents_kept_case_folded",
+        ["d1", "d2"],
+        "Text folds case and diacritics in every filter, since people type names as they can: Elodie finds Élodie.",
+    ),
+    Deviation(
+        "child_to_parent",
+        "two_children_one_parent",
+        [["P1", 0.9], ["c", 0.8]],
+        "A parent scores as its best child, as suite improve asks: a weak sibling must not sink it.",
+    ),
+    Deviation(
+        "child_to_parent",
+        "two_parents",
+        [["P1", 0.9], ["P2", 0.8]],
+        "A parent scores as its best child, as suite improve asks: a weak sibling must not sink it.",
+    ),
 )
 
 

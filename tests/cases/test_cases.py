@@ -15,6 +15,7 @@ from tests.cases.deviations import DEVIATIONS, Deviation, deviation_of
 from tests.cases.registry import Adapter, adapter_of, load_adapters, without_adapter
 
 CASE_AND_SUITE = 2
+NEED_THE_DATABASE = {"db", "two_teams"}
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -22,7 +23,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         return
     load_adapters()
     found = [
-        pytest.param(adapter, case, suite, id=case_id)
+        pytest.param(adapter, case, suite, id=case_id, marks=marks_of(adapter))
         for suite in load_suites(Path(metafunc.config.getoption("--cases")))
         for case_id, case in suite.identified()
         if (adapter := adapter_of(suite, case)) is not None
@@ -30,9 +31,17 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     metafunc.parametrize(("adapter", "case", "suite"), found)
 
 
+def wanted_by(adapter: Adapter) -> list[str]:
+    return list(inspect.signature(adapter).parameters)[CASE_AND_SUITE:]
+
+
+def marks_of(adapter: Adapter) -> list[pytest.MarkDecorator]:
+    """The database is made only for tests that are known to need it when they are collected."""
+    return [pytest.mark.django_db] if NEED_THE_DATABASE & set(wanted_by(adapter)) else []
+
+
 def test_case(adapter: Adapter, case: Case, suite: Suite, request: pytest.FixtureRequest) -> None:
-    wanted = list(inspect.signature(adapter).parameters)[CASE_AND_SUITE:]
-    fixtures = {name: request.getfixturevalue(name) for name in wanted}
+    fixtures = {name: request.getfixturevalue(name) for name in wanted_by(adapter)}
     deviation = deviation_of(suite.name, str(case.get("name")))
     if deviation is None:
         adapter(case, suite, **fixtures)
