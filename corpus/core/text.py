@@ -15,6 +15,7 @@ _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _NO_BREAK = re.compile("[\u00a0\u2007\u202f]")
 _RUN = re.compile(r"[ \t]{2,}")
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
 
 _HYPHENS = "-\u2010\u2011"
 _BROKEN_WORD = re.compile(rf"(?P<first>[^\W\d_]+)[{_HYPHENS}][ \t]*\n[ \t]*(?P<rest>[^\W\d_]+)")
@@ -41,7 +42,10 @@ def normalize_text(text: str) -> str:
     >>> normalize_text("Multi-\u00adscale\u00a0Model\u00ading")
     'Multi-scale Modeling'
     """
-    visible = _INVISIBLE.sub("", remove_unstorable(text))
+    storable = remove_unstorable(text)
+    if storable.isascii():  # nothing below would change it, and most text is
+        return _RUN.sub(" ", storable).strip()
+    visible = _INVISIBLE.sub("", storable)
     folded = unicodedata.normalize("NFKC", _NO_BREAK.sub(" ", visible))
     settled = unicodedata.normalize("NFKC", _INVISIBLE.sub("", folded))
     return _RUN.sub(" ", settled).strip()
@@ -96,8 +100,14 @@ def fold(text: str) -> str:
     'boris garcia-lovas, weiss'
     """
     plain = normalize_text(text).casefold().translate(_LETTERS)
-    bare = "".join(sign for sign in unicodedata.normalize("NFKD", plain) if not unicodedata.combining(sign))
+    if plain.isascii():
+        return plain
+    bare = _NOT_ASCII.sub(_without_marks, plain)
     return normalize_text(bare).casefold()
+
+
+def _without_marks(found: re.Match[str]) -> str:
+    return "".join(sign for sign in unicodedata.normalize("NFKD", found.group()) if not unicodedata.combining(sign))
 
 
 def words_of(text: str) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from corpus.core.text import fold
+from retrieval.core.passage_words import passage_words
 
 _STEEP: float = 6.0
 _WORDS: float = 0.45
@@ -43,10 +43,6 @@ def coverage(terms: Sequence[tuple[str, float]], text: str) -> float:
     """
     if not terms:
         return 0.0
-    told = " " + " ".join(_words(text))
+    told = " " + " ".join(passage_words(text))
     weights = [(term, float(len(term))) for term, _ in terms]
     return sum(weight for term, weight in weights if f" {term}" in told) / sum(weight for _, weight in weights)
-
-
-def _words(text: str) -> list[str]:
-    return "".join(sign if sign.isalnum() else " " for sign in fold(text)).split()

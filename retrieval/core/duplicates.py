@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 
-from corpus.core.text import words_of
+from retrieval.core.passage_words import passage_words
 
 _PIECE: int = 5
+Piece = tuple[str, ...]
 
 
 def fold_duplicates(passages: Sequence[tuple[int, str]], *, alike: float = 0.85) -> dict[int, int]:
@@ -24,24 +26,22 @@ def fold_duplicates(passages: Sequence[tuple[int, str]], *, alike: float = 0.85)
     >>> fold_duplicates([(7, "The same words."), (3, "the SAME words"), (5, "Other words.")])
     {3: 7}
     """
-    kept: list[tuple[int, frozenset[tuple[str, ...]]]] = []
+    sizes: dict[int, int] = {}
+    holders: dict[Piece, list[int]] = defaultdict(list)
     folded: dict[int, int] = {}
     for chunk_id, text in passages:
         pieces = _pieces(text)
-        like = next((other for other, held in kept if _share(pieces, held) >= alike), None)
-        if like is None:
-            kept.append((chunk_id, pieces))
-        else:
+        shared = Counter(holder for piece in pieces for holder in holders.get(piece, ()))
+        like = next((other for other, common in shared.items() if common / (len(pieces) + sizes[other] - common) >= alike), None)
+        if like is not None:
             folded[chunk_id] = like
+            continue
+        sizes[chunk_id] = len(pieces)
+        for piece in pieces:
+            holders[piece].append(chunk_id)
     return folded
 
 
-def _pieces(text: str) -> frozenset[tuple[str, ...]]:
-    words = words_of(text)
-    return frozenset(tuple(words[place : place + _PIECE]) for place in range(max(1, len(words) - _PIECE + 1)))
-
-
-def _share(one: frozenset[tuple[str, ...]], other: frozenset[tuple[str, ...]]) -> float:
-    if min(len(one), len(other)) < max(len(one), len(other)) / 2:
-        return 0.0
-    return len(one & other) / len(one | other)
+def _pieces(text: str) -> set[Piece]:
+    words = passage_words(text)
+    return {words[place : place + _PIECE] for place in range(max(1, len(words) - _PIECE + 1))}

@@ -13,7 +13,7 @@ from retrieval.core.hit import Run, best_first
 from retrieval.core.vector import Vector
 
 FEEDBACK_FROM: Final = 3
-FEEDBACK_WEIGHT: Final = 0.5
+FEEDBACK_WEIGHT: Final = 0.4
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ def standard_score_fusion(rankings: Sequence[Ranking], *, vectors: Mapping[int, 
 
     A score is standardised by the mean and the standard deviation of its ranking's hits; a chunk that a ranking could have found
     and didn't counts as its last hit. Where vectors are given, a second look follows: how near each chunk is to the centre of
-    the best three, standardised over all, is added with weight 0.5. So a passage that is about the same thing as the best ones
+    the best three, standardised over all, is added with weight 0.4. So a passage that is about the same thing as the best ones
     rises above one that only shares words.
 
     Args:
