@@ -91,7 +91,7 @@ def undo(user: User, entry_id: int) -> MetadataEntry:
     """
     entry = _visible(user, entry_id)
     events = ReviewEvent.objects.filter(source_file_id=entry.source_file_id, heading=entry.heading, actor__isnull=False)
-    last = events.exclude(after__undone=True).exclude(verb="undo").first()
+    last = next((event for event in events.exclude(verb="undo") if not event.after.get("undone")), None)
     if last is None:
         raise LookupError("There is no decision to take back.")
     before = last.before
