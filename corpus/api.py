@@ -17,7 +17,7 @@ from corpus import ingestion
 from corpus.access import require, role_of
 from corpus.listing import Wanted, counts_by_state, files_for, rows_of, searchable_share
 from corpus.models import Chunk, Collection, Domain, Role, SourceFile, StageAttempt, State
-from corpus.upload import take_in_uploaded
+from corpus.upload import take_in_address, take_in_uploaded
 
 router = Router(tags=["library"])
 LONGEST = 200
@@ -103,6 +103,13 @@ class TakenInOut(Schema):
     """What became of each uploaded file."""
 
     files: list[dict[str, Any]]
+
+
+class FetchIn(Schema):
+    """What to fetch, and where it goes."""
+
+    collection: int
+    url: str = Field(max_length=2000)
 
 
 class RetryIn(Schema):
@@ -195,6 +202,13 @@ def upload(
     for one in file:
         outcomes += take_in_uploaded(target, one, path=path if len(file) == 1 else "", by=_actor(request))
     return {"files": [asdict(outcome) for outcome in outcomes]}
+
+
+@router.post("/files/fetch", response=TakenInOut, summary="Fetch from the web")
+def fetch(request: HttpRequest, asked: FetchIn) -> dict[str, Any]:
+    """Take in a file from a public address on the web, where the operator has switched this on (KLEA_URL_IMPORT)."""
+    target = get_object_or_404(Collection.objects.visible_to(request.user).select_related("domain"), pk=asked.collection)
+    return {"files": [asdict(outcome) for outcome in take_in_address(target, asked.url, by=_actor(request))]}
 
 
 @router.get("/files/{int:file_id}", response=FileOut, summary="One source file")

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import IO, Any, Literal
 
+from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 
 from corpus import archive, blobs, ingestion
-from corpus.core.media_type import Refused, extension_of
+from corpus.access import require
+from corpus.core.media_type import HEAD_BYTES, Refused, extension_of, name_by_bytes
 from corpus.core.source_selection import select_sources
+from corpus.fetching import FetchRefused, fetch
 from corpus.ingestion.permission import type_of_actor
-from corpus.models import Collection, SourceFile
+from corpus.models import Collection, Role, SourceFile
 from corpus.source_folder import FoundFile, FoundFolder, read_settled
 
 Change = Literal["new", "changed", "same", "refused", "ignored"]
@@ -60,6 +65,25 @@ def take_in_uploaded(
     if uploaded.file is None:
         return [TakenIn(path or uploaded.name or "", "refused", code="empty", cause="No bytes came with the file.")]
     return take_in(collection, name=path or uploaded.name or "", file=uploaded.file, by=by)
+
+
+def take_in_address(collection: Collection, url: str, *, by: type_of_actor = None) -> list[TakenIn]:
+    """Fetch a file from the web and take it in; its kind is found from its bytes where the address doesn't say it.
+
+    Raises:
+        FetchRefused: fetching is switched off, or the address may not be fetched.
+    """
+    if by is not None:
+        require(by, collection.domain, Role.CURATOR)
+    if not settings.URL_IMPORT:
+        raise FetchRefused("Fetching from the web is switched off.", "Ask the operator to set KLEA_URL_IMPORT=1.")
+    with tempfile.TemporaryDirectory(prefix="klea-fetch-") as folder:
+        place = Path(folder) / "fetched"
+        name = fetch(url, place, max_bytes=settings.UPLOAD_MAX_BYTES, allowed_private=settings.URL_IMPORT_HOSTS)
+        with place.open("rb") as file:
+            name = name_by_bytes(name, file.read(HEAD_BYTES))
+            file.seek(0)
+            return take_in(collection, name=name, file=file, by=by)
 
 
 def take_in_archive(collection: Collection, *, name: str, file: IO[bytes], by: type_of_actor = None) -> Iterator[TakenIn]:

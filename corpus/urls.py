@@ -11,6 +11,7 @@ urlpatterns = [
     path("library/list/", library.listed, name="library-list"),
     path("library/act/", library.act, name="library-act"),
     path("library/upload/", uploading.upload, name="library-upload"),
+    path("library/fetch/", uploading.fetch, name="library-fetch"),
     path("library/uploads/", uploading.begin, name="library-upload-begin"),
     path("library/uploads/<str:token>/", uploading.piece, name="library-upload-piece"),
     path("library/files/<int:pk>/", file_page.source_file, name="source-file"),

@@ -120,6 +120,19 @@ def kind_by_name(name: str) -> Kind:
     raise Refused("unknown_type", f"{told} can't be read.", f"Klea reads {supported_names()}.")
 
 
+def name_by_bytes(name: str, head: bytes) -> str:
+    """Give a name without a known extension the one that its bytes call for: PDFs and HTML pages come so from the web.
+
+    >>> name_by_bytes("1706.03762", b"%PDF-1.5"), name_by_bytes("a.md", b"%PDF-1.5")
+    ('1706.03762.pdf', 'a.md')
+    """
+    if extension_of(name) in BY_EXTENSION or extension_of(name) == ".zip":
+        return name
+    if b"%PDF-" in head[:1024]:
+        return f"{name}.pdf"
+    return f"{name}.html" if _HTML.search(head[:4096]) else name
+
+
 def kind_by_bytes(head: bytes, name: str, *, members: Sequence[str] = ()) -> Kind:
     """Return what the file is, and refuse a file whose bytes are not what its name promises.
 

@@ -37,6 +37,7 @@ def library(request: HttpRequest) -> HttpResponse:
             "collections": collections,
             "upload_to": list(collections_for(request.user, Role.CURATOR)),
             "extensions": ",".join(extension for kind in KINDS for extension in kind.extensions) + ",.zip",
+            "from_the_web": settings.URL_IMPORT,
             "largest_mb": settings.UPLOAD_MAX_BYTES // (1024 * 1024),
             "collection_shown": _collection_shown(wanted.collection, collections),
         },

@@ -18,9 +18,10 @@ from corpus.archive import is_archive_name
 from corpus.blobs import StorageError, StorageFull
 from corpus.core.media_type import Refused, kind_by_name
 from corpus.core.relative_path import BadPath, clean_path
+from corpus.fetching import FetchRefused
 from corpus.models import Collection, Role
 from corpus.partial_upload import PIECE_MAX, PartialUpload, WrongOffset, by_token
-from corpus.upload import TakenIn, take_in, take_in_uploaded
+from corpus.upload import TakenIn, take_in, take_in_address, take_in_uploaded
 
 
 @login_required
@@ -38,6 +39,20 @@ def upload(request: HttpRequest) -> JsonResponse:
         return _error(507, error, outcomes)
     if not outcomes:
         return JsonResponse({"error": "No file came with the request.", "advice": "Choose one or more files."}, status=400)
+    return JsonResponse({"files": [asdict(one) for one in outcomes]})
+
+
+@login_required
+@require_POST
+def fetch(request: HttpRequest) -> JsonResponse:
+    """Take in a file from an address on the web."""
+    collection = _collection(request, request.POST.get("collection", ""))
+    try:
+        outcomes = take_in_address(collection, request.POST.get("url", "")[:2000], by=_actor(request))
+    except FetchRefused as error:
+        return JsonResponse({"error": str(error), "advice": error.advice}, status=422)
+    except StorageFull as error:
+        return _error(507, error, [])
     return JsonResponse({"files": [asdict(one) for one in outcomes]})
 
 

@@ -1,7 +1,7 @@
 // The library page: drop files, watch them become ready.
 
 import { FileList } from "./library-list.js";
-import { filesOfDrop, filesOfInput, uploadFiles } from "./upload.js";
+import { csrfToken, filesOfDrop, filesOfInput, uploadFiles } from "./upload.js";
 
 const root = document.getElementById("library");
 const list = new FileList(root);
@@ -28,6 +28,29 @@ function acceptFiles() {
     });
   }
 }
+
+document.getElementById("fetch")?.addEventListener("click", async (event) => {
+  const button = event.currentTarget;
+  const field = document.getElementById("fetch-url");
+  if (!field.value || !field.reportValidity()) return;
+  const body = new FormData();
+  body.set("collection", document.getElementById("upload-collection").value);
+  body.set("url", field.value);
+  button.disabled = true;
+  const view = new UploadView([{ file: { size: 1 } }]);
+  try {
+    const answer = await fetch(button.dataset.url, { method: "POST", body, headers: { "X-CSRFToken": csrfToken() } });
+    const told = await answer.json();
+    if (answer.ok) view.hear({ kind: "taken", outcomes: told.files });
+    else view.hear({ kind: "refused", path: field.value, error: told.error, advice: told.advice });
+  } catch {
+    view.hear({ kind: "refused", path: field.value, error: "The server did not answer.", advice: "Try again." });
+  }
+  button.disabled = false;
+  field.value = "";
+  view.finish();
+  await list.renew();
+});
 
 async function send(files) {
   if (!files.length) return;

@@ -2,8 +2,11 @@ from __future__ import annotations
 
 import io
 import json
+import threading
 import zipfile
 from collections.abc import Callable
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -110,6 +113,46 @@ def test_a_request_without_files_says_so(client_ben: Client, two_teams: TwoTeams
     answer = client_ben.post(reverse("library-upload"), {"collection": two_teams.papers.pk})
 
     assert (answer.status_code, answer.json()["error"]) == (400, "No file came with the request.")
+
+
+def test_fetching_from_the_web_is_off_until_it_is_switched_on(client_ben: Client, two_teams: TwoTeams) -> None:
+    asked = {"collection": two_teams.papers.pk, "url": "https://example.org/a.pdf"}
+
+    for answer in (
+        client_ben.post(reverse("library-fetch"), asked),
+        client_ben.post("/api/v1/files/fetch", json.dumps(asked), content_type="application/json"),
+    ):
+        assert answer.status_code in {400, 422}
+        assert answer.json()["error"] == "Fetching from the web is switched off."
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["http://127.0.0.1/a.pdf", "http://169.254.169.254/latest", "file:///etc/passwd", "http://[::1]/", "http://localhost:5432/"],
+)
+def test_nothing_inside_is_ever_fetched(client_ben: Client, two_teams: TwoTeams, settings: Any, url: str) -> None:
+    settings.URL_IMPORT = True
+
+    answer = client_ben.post(reverse("library-fetch"), {"collection": two_teams.papers.pk, "url": url})
+
+    assert answer.status_code == 422
+    assert not SourceFile.objects.exists()
+
+
+def test_a_page_of_a_host_that_the_operator_allows_is_fetched_by_its_bytes(
+    client_ben: Client, two_teams: TwoTeams, settings: Any, tmp_path: Path
+) -> None:
+    settings.URL_IMPORT, settings.URL_IMPORT_HOSTS = True, ["127.0.0.1"]
+    (tmp_path / "www").mkdir()
+    (tmp_path / "www" / "article").write_text("<html><body>Words.</body></html>", encoding="utf-8")
+    handler = partial(SimpleHTTPRequestHandler, directory=str(tmp_path / "www"))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        url = f"http://127.0.0.1:{server.server_port}/article"
+        told = client_ben.post(reverse("library-fetch"), {"collection": two_teams.papers.pk, "url": url}).json()
+        server.shutdown()
+
+    assert [(one["path"], one["change"]) for one in told["files"]] == [("article.html", "new")]
 
 
 def test_the_api_takes_files_and_tells_their_states(client_ben: Client, two_teams: TwoTeams) -> None:
