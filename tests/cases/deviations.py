@@ -64,6 +64,12 @@ DEVIATIONS: tuple[Deviation, ...] = (
         [["P1", 0.9], ["P2", 0.8]],
         "A parent scores as its best child, as suite improve asks: a weak sibling must not sink it.",
     ),
+    Deviation(
+        "paging",
+        "total_is_the_real_total",
+        {"total": "a lower bound"},
+        "A total counts the candidates that were ranked: stores are read as deep as the page needs, not to their end.",
+    ),
 )
 
 
