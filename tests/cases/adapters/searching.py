@@ -180,7 +180,8 @@ def found_by(
 @runs("paging", when=lambda case: "total" in case["expect"])
 def totals_are_true(case: Case, _suite: Suite, two_teams: TwoTeams) -> None:
     given = case["input"]
-    index(add_file(two_teams.papers, "a.md", [f"calcium gate number {n}" for n in range(given["corpus_chunks"])]))
+    if not SourceFile.objects.exists():  # a deviation runs the case twice
+        index(add_file(two_teams.papers, "a.md", [f"calcium gate number {n}" for n in range(given["corpus_chunks"])]))
     page = SearchRequest("calcium gate", two_teams.ada, limit=given["page_size"], offset=(given["page"] - 1) * given["page_size"])
     response = search(page)
     assert len(response.hits) == given["page_size"]
