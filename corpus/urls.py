@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from corpus.views import file_page, library, picture, uploading
+from corpus.views import file_page, library, passages, picture, uploading
 
 urlpatterns = [
     path("library/", library.library, name="library"),
@@ -17,5 +17,7 @@ urlpatterns = [
     path("library/files/<int:pk>/", file_page.source_file, name="source-file"),
     path("library/files/<int:pk>/state.json", file_page.state_json, name="source-file-state"),
     path("library/files/<int:pk>/original", file_page.original, name="source-file-original"),
+    path("library/files/<int:pk>/passages/", passages.add, name="passage-add"),
+    path("library/passages/<int:pk>/", passages.change, name="passage-change"),
     path("library/files/<int:pk>/pages/<int:number>.png", picture.page_picture, name="page-picture"),
 ]

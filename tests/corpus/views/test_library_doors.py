@@ -171,6 +171,21 @@ def test_nonsense_in_the_address_of_a_file_is_harmless(two_teams: TwoTeams, file
     assert as_user(two_teams.ada).get(f"{reverse('source-file', args=[file.pk])}?{query}").status_code == 200
 
 
+def test_passages_are_changed_by_curators_only(two_teams: TwoTeams, file: SourceFile) -> None:
+    chunk = Chunk.objects.get()
+    address, new = reverse("passage-change", args=[chunk.pk]), reverse("passage-add", args=[file.pk])
+
+    assert [as_user(one).post(address, {"text": "X"}).status_code for one in (two_teams.ada, two_teams.cleo)] == [403, 404]
+    assert [as_user(one).post(new, {"text": "X"}).status_code for one in (two_teams.ada, two_teams.cleo)] == [403, 404]
+    assert as_user(two_teams.ben).post(address, {"text": "The open plan."}).status_code == 302
+    assert as_user(two_teams.ben).post(address, {"enabled": "0"}).status_code == 302
+    assert as_user(two_teams.ben).post(new, {"text": "A note.", "headings": "Notes > Mine", "page": "2"}).status_code == 302
+    assert as_user(two_teams.ben).post(new, {"text": "   "}).status_code == 302
+
+    told = list(Chunk.objects.order_by("ordinal").values_list("text", "enabled", "edited", "headings", "pages"))
+    assert told == [("The open plan.", False, True, [], []), ("A note.", True, True, ["Notes", "Mine"], [2])]
+
+
 def test_actions_want_the_token_of_the_page(two_teams: TwoTeams, file: SourceFile) -> None:
     client = Client(enforce_csrf_checks=True)
     client.force_login(two_teams.ben)
