@@ -71,6 +71,7 @@ class UploadView {
     this.sent = 0;
     this.done = 0;
     this.same = 0;
+    this.taken = 0;
     this.box = document.getElementById("uploads");
     this.words = document.getElementById("uploads-words");
     this.bar = document.getElementById("uploads-progress");
@@ -95,6 +96,7 @@ class UploadView {
 
   take(one) {
     if (one.change === "same") this.same += 1;
+    if (one.change === "new" || one.change === "changed") this.taken += 1;
     if (one.change === "refused" || one.change === "ignored") this.refuse(one.path, one.cause, one.advice);
   }
 
@@ -113,7 +115,7 @@ class UploadView {
 
   finish() {
     this.bar.value = 1;
-    const parts = [`${this.done} of ${this.total} files uploaded`];
+    const parts = [`${this.taken} taken`];
     if (this.same) parts.push(`${this.same} were here already`);
     if (this.refused.childElementCount) parts.push(`${this.refused.childElementCount} not taken:`);
     this.words.textContent = parts.join(", ");

@@ -19,6 +19,7 @@ export function icon(path) {
 }
 
 export const PATHS = {
+  rename: "M4 20h4L19 9l-4-4L4 16z", remove: "M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13",
   close: "M6 6l12 12M18 6L6 18", previous: "M15 6l-6 6 6 6", next: "M9 6l6 6-6 6", copy: "M9 9h10v11H9zM5 15V4h10",
   good: "M7 11v9H4v-9zM7 11l4-8c2 0 3 1 2.500 3.500L13 10h6l-1.500 9H7", bad: "M17 13V4h3v9zM17 13l-4 8c-2 0-3-1-2.500-3.500L11 14H5l1.500-9H17", again: "M5 12a7 7 0 1 0 2-5L4 10M4 4v6h6",
 };

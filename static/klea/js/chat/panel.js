@@ -10,8 +10,9 @@ export class Panel {
   constructor(element) {
     this.element = element; this.turn = null; this.citation = null;
     document.addEventListener("keydown", (event) => {
-      if (element.hidden || event.target.matches("textarea, input")) return;
+      if (element.hidden) return;
       if (event.key === "Escape") this.close();
+      if (event.target.matches("textarea, input")) return;
       if (event.key === "ArrowRight") this.step(1);
       if (event.key === "ArrowLeft") this.step(-1);
     });
@@ -44,7 +45,7 @@ export class Panel {
   body(citation) {
     const source = citation.source;
     const page = citation.pages?.[0];
-    const where = [source.section, page ? `page ${page}` : "", source.file_name].filter(Boolean).join(" · ");
+    const where = [source.section?.replaceAll(" > ", " › "), page ? `page ${page}` : "", source.file_name].filter(Boolean).join(" · ");
     return [
       make("h2", { text: source.title || source.file_name || "This source was removed" }),
       make("p", { classes: "by", text: [source.authors?.join(", "), source.year, source.venue].filter(Boolean).join(" · ") }),

@@ -1,5 +1,5 @@
 // The list of conversations: find, rename, delete.
-import { make } from "./make.js";
+import { icon, make, PATHS } from "./make.js";
 import { call } from "./service.js";
 
 export function wireSessions(list, find, here) {
@@ -13,7 +13,7 @@ export function wireSessions(list, find, here) {
     const row = button.closest("[data-session]");
     if (button.dataset.act === "rename") rename(row);
     if (button.dataset.act === "delete" && confirm(`Delete “${row.querySelector("a").textContent.trim()}” with all its answers?`)) {
-      await call("DELETE", `/sessions/${row.dataset.session}`);
+      try { await call("DELETE", `/sessions/${row.dataset.session}`); } catch (error) { alert(`${error.message} ${error.advice}`); return; }
       if (Number(row.dataset.session) === here()) location.assign("/"); else row.remove();
     }
   });
@@ -39,7 +39,9 @@ function rename(row) {
 }
 
 export function addSession(list, find, session, title) {
-  const row = make("li", { classes: "session-row is-here", attributes: { "data-session": session.id }, children: [make("a", { text: title, attributes: { href: `/sessions/${session.id}/`, "aria-current": "page" } })] });
+  const button = (act, label, path) => make("button", { classes: "icon-button", attributes: { type: "button", "data-act": act, title: label, "aria-label": `${label}: ${title}` }, children: [icon(path)] });
+  for (const other of list.querySelectorAll(".is-here")) { other.classList.remove("is-here"); other.querySelector("a")?.removeAttribute("aria-current"); }
+  const row = make("li", { classes: "session-row is-here", attributes: { "data-session": session.id }, children: [make("a", { text: title, attributes: { href: `/sessions/${session.id}/`, "aria-current": "page" } }), button("rename", "Rename", PATHS.rename), button("delete", "Delete", PATHS.remove)] });
   list.prepend(row);
   if (find) find.hidden = false;
 }

@@ -36,6 +36,7 @@ export class Socket {
     this.onEvent(event);
   }
   follow(turn) { this.open.add(turn); this.send({ type: "resume", turn, seq: this.seen.get(turn) ?? 0 }); }
-  send(message) { if (this.socket.readyState === WebSocket.OPEN) this.post(message); else this.waiting.push(message); }
+  get isOpen() { return this.socket.readyState === WebSocket.OPEN; }
+  send(message) { if (this.isOpen) this.post(message); else this.waiting.push(message); }
   post(message) { this.socket.send(JSON.stringify(message)); }
 }

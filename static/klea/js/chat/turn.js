@@ -7,6 +7,8 @@ const KINDS = {
   general: ["Not from your documents", "badge-warn"], refused: ["Outside your documents", "badge-warn"],
   abstained: ["Not enough in your documents", "badge-warn"], best_effort: ["Partly covered by your documents", "badge-warn"], clarify: ["Asks back", ""],
 };
+/** The innermost heading above a passage, unless it is the title. */
+const sectionOf = (source) => { const last = (source.section ?? "").split(" > ").at(-1).trim(); return last === source.title ? "" : last; };
 const ENDED = ["finished", "stopped", "failed", "interrupted"];
 const seconds = (ms) => (ms < 950 ? `${Math.max(1, Math.round(ms))} ms` : `${(ms / 1000).toFixed(1)} s`);
 
@@ -80,6 +82,7 @@ export class TurnView {
   }
   showKind(kind) {
     const [words, look] = KINDS[kind] ?? [];
+    this.abstained = kind === "abstained";
     if (!words) return;
     this.kind.hidden = false; this.kind.replaceChildren(make("span", { classes: `badge ${look}`, text: words }));
   }
@@ -117,7 +120,7 @@ export class TurnView {
     this.sourceBox.hidden = !shown.length;
     const rows = shown.map((citation) => {
       const source = citation.source;
-      const by = [source.authors?.slice(0, 3).join(", ") + (source.authors?.length > 3 ? " and others" : ""), source.year, source.venue].filter((part) => part && part !== "undefined").join(" · ") || source.section || source.file_name;
+      const by = [source.authors?.slice(0, 3).join(", ") + (source.authors?.length > 3 ? " and others" : ""), source.year, source.venue, sectionOf(source)].filter((part) => part && part !== "undefined").join(" · ") || source.file_name;
       const row = make("button", { classes: "source", attributes: { type: "button", id: `source-${this.id}-${citation.marker}` }, on: { click: () => this.onSource(this, citation) }, children: [
         make("span", { classes: "n", text: citation.marker }),
         make("span", { children: [make("span", { classes: "title", text: source.title || source.file_name || "Removed source" }), make("span", { classes: "by", text: by ?? "" })] }),
@@ -125,7 +128,7 @@ export class TurnView {
       ] });
       return make("li", { children: [row] });
     });
-    this.sourceBox.replaceChildren(make("h3", { text: shown.length === 1 ? "1 source" : `${shown.length} sources` }), make("ol", { children: rows }));
+    this.sourceBox.replaceChildren(make("h3", { text: this.abstained ? "Nearest passages" : shown.length === 1 ? "1 source" : `${shown.length} sources` }), make("ol", { children: rows }));
   }
   drawActions() {
     if (!this.text) return;
