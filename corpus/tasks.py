@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from corpus import ingestion
+from corpus import ingestion, partial_upload, watching
 from corpus.ingestion import lease
 
 
 def work() -> int:
-    """Free what dead processes held, then take waiting files; called by a wake-up and once a minute."""
+    """Free what dead processes held, look at watched folders, take waiting files; called by a wake-up and once a minute."""
     lease.free_dead()
+    watching.look_again()
+    partial_upload.sweep()
     count = ingestion.drain(seconds=600)
     if ingestion.pending().exists():
         ingestion.wake()

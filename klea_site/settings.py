@@ -156,6 +156,7 @@ CONVERSION = {
 }
 CONVERSION_CHILD = "corpus.conversion_child"  # the module that is run in the isolated process
 LEASE_SECONDS = number("KLEA_LEASE_SECONDS", 60, least=5)
+WATCH = listed("KLEA_WATCH", [])
 URL_IMPORT = flag("KLEA_URL_IMPORT", default=False)
 URL_IMPORT_HOSTS = listed("KLEA_URL_IMPORT_HOSTS", [])
 UPLOAD_MAX_BYTES = number("KLEA_UPLOAD_MAX_MB", 200, least=1) * 1024 * 1024
