@@ -6,6 +6,7 @@ from typing import Any
 
 from django.contrib.admin import AdminSite
 from django.http import HttpRequest
+from django.urls import URLPattern, URLResolver
 
 ORDER = ["corpus", "retrieval", "chat", "auth", "django_q"]
 MODELS = [
@@ -36,6 +37,12 @@ class KleaAdminSite(AdminSite):
         for app in found:
             app["models"].sort(key=lambda model: _place(model["object_name"], MODELS))
         return sorted(found, key=lambda app: _place(app["app_label"], ORDER))
+
+    def get_urls(self) -> list[URLPattern | URLResolver]:
+        """Add the review workspace to the admin's addresses."""
+        from corpus.admin.review_page import review_urls
+
+        return [*review_urls(self.admin_view), *super().get_urls()]
 
 
 def _place(name: str, order: list[str]) -> int:

@@ -15,7 +15,8 @@ TARGET = FOLDER / "klea-handbook.pdf"
 STYLE = """
 @page { size: A4; margin: 22mm 20mm; }
 body { font: 11pt/1.5 'DejaVu Serif', Georgia, serif; color: #1d2126; }
-h1 { font-size: 20pt; break-before: page; } section h1 { break-before: auto; font-size: 30pt; margin-top: 30%; } h2 { font-size: 13pt; margin-top: 1.4em; }
+h1 { font-size: 20pt; break-before: page; }
+section h1 { break-before: auto; font-size: 30pt; margin-top: 30%; } h2 { font-size: 13pt; margin-top: 1.4em; }
 code { font: 9.5pt 'DejaVu Sans Mono', monospace; }
 """
 COVER = "<section><h1>Klea's handbook</h1><p>The Klea developers</p><p>2026</p></section>"
@@ -29,7 +30,8 @@ def main() -> int:
         sys.stderr.write("Chromium is not installed; it prints the handbook. Install the package chromium, then try again.\n")
         return 1
     text = "\n\n".join(page.read_text(encoding="utf-8") for page in sorted(FOLDER.glob("*.md")))
-    page = f"<!doctype html><meta charset=utf-8><title>Klea's handbook</title><style>{STYLE}</style>{COVER}{MarkdownIt().render(text)}"
+    head = f"<!doctype html><meta charset=utf-8><title>Klea's handbook</title><style>{STYLE}</style>"
+    page = f"{head}{COVER}{MarkdownIt().render(text)}"
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder) / "handbook.html"
         source.write_text(page, encoding="utf-8")

@@ -51,5 +51,5 @@ def _index(reference: str) -> int | None:
 
 
 def _text_item(item: dict[str, Any], text: str) -> dict[str, Any]:
-    kept = {key: item[key] for key in ("self_ref", "parent", "content_layer", "prov") if key in item}
+    kept: dict[str, Any] = {key: item[key] for key in ("self_ref", "parent", "content_layer", "prov") if key in item}
     return {**kept, "children": [], "label": "text", "orig": text, "text": text}
