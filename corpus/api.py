@@ -17,6 +17,7 @@ from corpus import ingestion
 from corpus.access import require, role_of
 from corpus.listing import Wanted, counts_by_state, files_for, rows_of, searchable_share
 from corpus.models import Chunk, Collection, Domain, Role, SourceFile, StageAttempt, State
+from corpus.passage_check import check_passages
 from corpus.upload import take_in_address, take_in_uploaded
 
 router = Router(tags=["library"])
@@ -173,6 +174,13 @@ def collections(request: HttpRequest, domain: Annotated[str, Query(max_length=80
         }
         for one in found
     ]
+
+
+@router.get("/collections/{int:collection_id}/lint", response=dict[str, Any], summary="Check the passages")
+def lint(request: HttpRequest, collection_id: int, samples: Annotated[int, Query(ge=0, le=20)] = 3) -> dict[str, Any]:
+    """Check the passages of a collection by five rules, with samples of neighbouring ones at evenly spaced places."""
+    collection = get_object_or_404(Collection.objects.visible_to(request.user), pk=collection_id)
+    return check_passages(SourceFile.objects.held().filter(collection=collection), samples=samples).as_dict()
 
 
 @router.get("/files", response=FilesOut, summary="Source files")

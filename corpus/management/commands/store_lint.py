@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from corpus.core.linting.store_report import StoredChunk, StoreReport, lint_store, sample_windows
 from corpus.management.choosing import add_file_arguments, chosen_files
-from corpus.models import Chunk
+from corpus.passage_check import check_passages
 
 
 class Command(BaseCommand):
@@ -27,19 +25,6 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Check and tell."""
-        files = chosen_files(options | {"state": None})
-        chunks = [stored(chunk) for chunk in Chunk.objects.filter(source_file__in=files).order_by("source_file__path", "ordinal")]
-        report = lint_store(chunks)
-        windows = [[chunks[place] for place in window] for window in sample_windows(len(chunks), max(0, options["samples"]))]
-        self.stdout.write(as_json(report, windows) if options["json"] else report.as_text(windows))
-
-
-def stored(chunk: Chunk) -> StoredChunk:
-    """Return a chunk as the rules see it."""
-    return StoredChunk(chunk.text, {**chunk.metadata, "headings": chunk.headings})
-
-
-def as_json(report: StoreReport, windows: list[list[StoredChunk]]) -> str:
-    """Return the report and the samples as JSON."""
-    samples = [[{"text": chunk.text, **chunk.metadata} for chunk in window] for window in windows]
-    return json.dumps(dataclasses.asdict(report) | {"clean": report.is_clean, "samples": samples}, ensure_ascii=False, indent=2)
+        found = check_passages(chosen_files(options | {"state": None}), samples=options["samples"])
+        told = json.dumps(found.as_dict(), ensure_ascii=False, indent=2) if options["json"] else found.as_text()
+        self.stdout.write(told)

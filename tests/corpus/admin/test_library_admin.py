@@ -183,6 +183,19 @@ def test_a_curator_sees_no_members_and_a_manager_changes_the_domain(two_teams: T
     assert staff(two_teams.mia).get(reverse("admin:corpus_domain_add")).status_code == 403
 
 
+def test_the_passages_of_a_collection_are_checked_with_samples(two_teams: TwoTeams, file: SourceFile) -> None:
+    address = reverse("admin:corpus_collection_passages", args=[two_teams.papers.pk])
+
+    page = staff(two_teams.ada).get(address)
+    told = staff(two_teams.ada).get(f"/api/v1/collections/{two_teams.papers.pk}/lint").json()
+
+    assert b"1 chunks, 1 files" in page.content
+    assert b"quarks.md" in page.content
+    assert (told["total"], len(told["samples"])) == (1, 1)
+    assert staff(two_teams.cleo).get(address).status_code == 404
+    assert staff(two_teams.cleo).get(f"/api/v1/collections/{two_teams.papers.pk}/lint").status_code == 404
+
+
 def test_a_manager_can_not_give_rights_in_another_domain(two_teams: TwoTeams) -> None:
     form = {"domain": two_teams.botany.pk, "user": two_teams.mia.pk, "role": 30}
 
