@@ -25,6 +25,7 @@ TIERS: Final = {
     "text": "pattern in the text",
 }
 HISTORY: Final = 8
+SERIOUS: Final = 0.2
 
 
 def entry_data(entry: MetadataEntry) -> dict[str, Any]:
@@ -62,7 +63,7 @@ def _field(entry: MetadataEntry, name: str, label: str, candidates: list[Candida
         "value": value,
         "tier": TIERS.get(choice.proposal.tier, choice.proposal.tier) if choice else "",
         "decided": decided,
-        "contested": bool(choice and choice.rivals and not decided),
+        "contested": bool(choice and not decided and any(rival.score >= SERIOUS for rival in choice.rivals)),
         "candidates": [_candidate(row, value) for row in candidates if row.field == name],
         "findings": [
             {"severity": finding.get("severity", ""), "message": finding.get("message", "")}
