@@ -10,8 +10,11 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from corpus import lookup
 from corpus.access import require
+from corpus.blobs import BytesMissing
 from corpus.candidates import settle
+from corpus.consulting import describe_anew
 from corpus.core.choosing import PERSON
 from corpus.models import Candidate, MetadataEntry, ReviewEvent, Role
 from corpus.relabelling import relabel
@@ -99,6 +102,26 @@ def undo(user: User, entry_id: int) -> MetadataEntry:
     last.after = {**last.after, "undone": True}
     last.save(update_fields=["after"])
     return restored
+
+
+def look_up(user: User, entry_id: int) -> tuple[MetadataEntry, tuple[str, ...]]:
+    """Ask the registrars again, also those that asked to wait; returns the entry and who didn't answer.
+
+    Raises:
+        LookupError: no service is switched on, or the file has no stored conversion.
+    """
+    entry = _visible(user, entry_id)
+    require(user, entry.source_file.collection.domain, Role.CURATOR)
+    if not lookup.switched_on():
+        raise LookupError("No bibliographic service is switched on. The operator sets KLEA_MAILTO to allow it.")
+    lookup.forget_back_off()
+    try:
+        consulted = describe_anew(entry)
+    except BytesMissing as error:
+        raise LookupError("The file's conversion is gone. Convert it again, then look it up.") from error
+    entry.refresh_from_db()
+    relabel(entry.source_file)
+    return entry, consulted.unanswered
 
 
 def accept_below(user: User, entries: QuerySet[MetadataEntry], doubt: float) -> int:

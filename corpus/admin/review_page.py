@@ -69,7 +69,7 @@ def one(request: HttpRequest, entry_id: int) -> JsonResponse:
 
 @require_POST
 def decide(request: HttpRequest, entry_id: int) -> JsonResponse:
-    """Do what the curator asks: accept, skip, reopen, edit, choose, release or undo."""
+    """Do what the curator asks: accept, skip, reopen, edit, choose, release, undo or look up."""
     try:
         asked = json.loads(request.body[:BODY_MAX] or b"{}")
     except ValueError:
@@ -94,22 +94,21 @@ def accept_clear(request: HttpRequest) -> JsonResponse:
 
 def _decide(user: User, entry_id: int, asked: dict[str, Any]) -> MetadataEntry:
     version = asked.get("version") if isinstance(asked.get("version"), int) else None
-    match asked.get("do"):
-        case "accept":
-            return review.accept(user, entry_id, version=version)
-        case "skip":
-            return review.skip(user, entry_id, version=version)
-        case "reopen":
-            return review.reopen(user, entry_id, version=version)
-        case "undo":
+    plain = {"accept": review.accept, "skip": review.skip, "reopen": review.reopen}
+    match asked:
+        case {"do": str(verb)} if verb in plain:
+            return plain[verb](user, entry_id, version=version)
+        case {"do": "undo"}:
             return review.undo(user, entry_id)
-        case "edit" if isinstance(asked.get("values"), dict):
-            return review.edit(user, entry_id, asked["values"], version=version)
-        case "choose" if isinstance(asked.get("candidate"), int):
-            return review.choose(user, asked["candidate"], version=version)
-        case "release" if isinstance(asked.get("field"), str):
-            return review.release(user, entry_id, asked["field"], version=version)
-    raise ValueError("This can't be done. Known: accept, skip, reopen, edit, choose, release, undo.")
+        case {"do": "look_up"}:
+            return review.look_up(user, entry_id)[0]
+        case {"do": "edit", "values": dict(values)}:
+            return review.edit(user, entry_id, values, version=version)
+        case {"do": "choose", "candidate": int(candidate)}:
+            return review.choose(user, candidate, version=version)
+        case {"do": "release", "field": str(field)}:
+            return review.release(user, entry_id, field, version=version)
+    raise ValueError("This can't be done. Known: accept, skip, reopen, edit, choose, release, undo, look_up.")
 
 
 def _user(request: HttpRequest) -> User:

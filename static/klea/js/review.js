@@ -49,6 +49,7 @@ const acts = {
   accept: async () => { if (await decide({ do: "accept" })) await next(); },
   skip: async () => { if (await decide({ do: "skip" })) await next(); },
   next,
+  look_up: async () => { const now = await decide({ do: "look_up" }); if (now) { entry = now; draw(); } },
   undo: async () => {
     if (last && entry) { const here = entry; entry = last; const back = await decide({ do: "undo" }); if (back) { seen.splice(seen.indexOf(back.id), 1); entry = back; last = null; draw(); return; } entry = here; }
     const back = await decide({ do: "undo" });
@@ -126,7 +127,7 @@ function edit(index) {
 }
 document.addEventListener("keydown", (event) => {
   if (event.target.matches("textarea, input") || event.ctrlKey || event.metaKey || event.altKey || !entry) return;
-  const keys = { a: acts.accept, s: acts.skip, n: acts.next, u: acts.undo, j: () => focusOn(focus + 1), k: () => focusOn(focus - 1), e: () => edit(focus) };
+  const keys = { a: acts.accept, s: acts.skip, n: acts.next, u: acts.undo, l: acts.look_up, j: () => focusOn(focus + 1), k: () => focusOn(focus - 1), e: () => edit(focus) };
   const act = keys[event.key];
   const candidate = /^[1-9]$/.test(event.key) && entry.fields[focus].candidates[Number(event.key) - 1];
   if (act || candidate) { event.preventDefault(); if (act) act(); else choose(candidate); }
