@@ -12,8 +12,11 @@ class KleaSiteConfig(AppConfig):
     verbose_name = "Site"
 
     def ready(self) -> None:
-        """Register the system checks."""
+        """Register the system checks, and make forks safe."""
         from klea_site import checks, doctor  # noqa: F401
+        from klea_site.forking import open_anew_after_fork
+
+        open_anew_after_fork()
 
 
 class KleaAdminConfig(AdminConfig):
