@@ -27,7 +27,7 @@ class Hybrid:
     """Chunks along the document's structure, never over the embedder's limit."""
 
     name: Final = "hybrid"
-    version: Final = 2
+    version: Final = 3
 
     def chunk(self, converted: ConvertedDocument, *, max_tokens: int, tokenizer: str) -> tuple[ChunkDraft, ...]:
         """Return the chunks; headings that would take more than 40 % of the limit are left out of the count and the chain cut."""
@@ -66,7 +66,9 @@ def _chunks_of(told: dict[str, Any], tokenizer: str, max_tokens: int) -> tuple[A
         warnings.simplefilter("ignore")
         document = DoclingDocument.model_validate(with_inline_groups_joined(told))
         counter = _docling_tokenizer(tokenizer, max_tokens - SPECIAL_TOKENS)
-        chunker = HybridChunker(tokenizer=counter, merge_peers=True, serializer_provider=_plain_words())
+        chunker = HybridChunker(
+            tokenizer=counter, merge_peers=True, serializer_provider=_plain_words(), always_emit_headings=True
+        )
         return document, list(chunker.chunk(document))
 
 
@@ -114,6 +116,8 @@ def _drafts(
 ) -> Iterable[ChunkDraft]:
     """Turn one of Docling's chunks into drafts; more than one only where it is over the limit."""
     headings = tuple(normalize_text(heading) for heading in found.meta.headings or () if heading.strip())
+    if not found.text.strip():  # headings without a body: the last one is the text
+        found.text, headings = (headings[-1] if headings else ""), headings[:-1]
     headings = _that_fit(headings, int(max_tokens * HEADING_SHARE), count)
     room = max(8, max_tokens - SPECIAL_TOKENS - (count(" ".join(headings)) + len(headings) if headings else 0))
     text = normalize_text(repair_text(FENCE.sub("", found.text)))

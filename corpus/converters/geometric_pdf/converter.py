@@ -16,7 +16,7 @@ class GeometricPdf:
     """Converts PDFs by geometry; the keyword `options` hold what the operator set (threads)."""
 
     name: Final = "geometric-pdf"
-    version: Final = 1
+    version: Final = 2
     media_types: Final = frozenset({"application/pdf"})
 
     def __init__(self, *, threads: int = 2) -> None:
@@ -28,7 +28,8 @@ class GeometricPdf:
         edges = info.pop("edges")
         first, last = request.pages or (1, len(pages))
         options = self._options(request, frozenset(running_texts(edges)), [page.kind for page in pages[first - 1 : last]])
-        result = self._run(request, options, (first, last))
+        has_text = any(page.characters for page in pages[first - 1 : last])
+        result = self._run(request, options, (first, last), has_text=has_text)
         info["lines"] = _lines_by_page(result)
         document = result.document.export_to_dict()
         told = tuple(str(error.error_message) for error in result.errors)
@@ -64,29 +65,41 @@ class GeometricPdf:
         docling_without_torch.processor_only()
         options.ocr_options = ocr_options(request.ocr_engine, every_page=request.ocr == "always")
 
-    def _run(self, request: ConversionRequest, options: Any, pages: tuple[int, int]) -> Any:
+    def _run(self, request: ConversionRequest, options: Any, pages: tuple[int, int], *, has_text: bool) -> Any:
+        """Run Docling's pipeline; what its own parser can't read is read by pdfium's, which forgives more.
+
+        A parser that finds no word where there are some hasn't read the file either.
+        """
         from docling.backend.docling_parse_backend import DoclingParseDocumentBackend
+        from docling.backend.pypdfium2_backend import PyPdfiumDocumentBackend
+        from docling.exceptions import ConversionError as DoclingError
+
+        last: Exception | None = None
+        for parser in (DoclingParseDocumentBackend, PyPdfiumDocumentBackend):
+            try:
+                result = self._run_with(parser, request, options, pages)
+            except DoclingError as error:
+                last = error
+                continue
+            if result.document.texts or not has_text or parser is PyPdfiumDocumentBackend:
+                return result
+        raise Corrupt("The PDF can't be read: its pages are damaged.") from last
+
+    def _run_with(self, parser: Any, request: ConversionRequest, options: Any, pages: tuple[int, int]) -> Any:
         from docling.datamodel.backend_options import PdfBackendOptions
         from docling.datamodel.base_models import InputFormat
         from docling.document_converter import DocumentConverter, PdfFormatOption
-        from docling.exceptions import ConversionError as DoclingError
 
         from corpus.converters.geometric_pdf.pipeline import GeometricPdfPipeline
 
         backend = PdfBackendOptions(password=request.password) if request.password else PdfBackendOptions()
         choice = PdfFormatOption(
-            pipeline_cls=GeometricPdfPipeline,
-            pipeline_options=options,
-            backend=DoclingParseDocumentBackend,
-            backend_options=backend,
+            pipeline_cls=GeometricPdfPipeline, pipeline_options=options, backend=parser, backend_options=backend
         )
         converter = DocumentConverter(allowed_formats=[InputFormat.PDF], format_options={InputFormat.PDF: choice})
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                return converter.convert(Path(request.path), raises_on_error=True, page_range=pages)
-        except DoclingError as error:
-            raise Corrupt("The PDF can't be read: its pages are damaged.") from error
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return converter.convert(Path(request.path), raises_on_error=True, page_range=pages)
 
 
 def _lines_by_page(result: Any) -> dict[str, list[list[Any]]]:

@@ -37,3 +37,9 @@ def test_no_chunk_is_over_the_limit_even_without_a_space(tmp_path: Path) -> None
 
     assert max(chunk.token_count for chunk in chunks) <= 40
     assert " ".join(chunk.text for chunk in chunks).count("word") == 500
+
+
+def test_headings_without_a_body_are_found_too(tmp_path: Path) -> None:
+    chunks = chunks_of(tmp_path, "# Weather\n\n## Rain\n\n## Snow\n\nSnow falls.\n")
+
+    assert [(chunk.headings, chunk.text) for chunk in chunks] == [(("Weather",), "Rain"), (("Weather", "Snow"), "Snow falls.")]
