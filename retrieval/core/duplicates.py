@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from retrieval.core.passage_words import passage_words
 
 _PIECE: int = 5
+_WHOLE: int = 40
 Piece = tuple[str, ...]
 
 
@@ -43,5 +44,9 @@ def fold_duplicates(passages: Sequence[tuple[int, str]], *, alike: float = 0.85)
 
 
 def _pieces(text: str) -> set[Piece]:
+    """Return runs of words; of a longer passage a fourth of them, chosen by what they are and not by where they stand."""
     words = passage_words(text)
-    return {words[place : place + _PIECE] for place in range(max(1, len(words) - _PIECE + 1))}
+    starts: Sequence[int] = range(max(1, len(words) - _PIECE + 1))
+    if len(starts) > _WHOLE:
+        starts = [place for place in starts if (len(words[place]) + 3 * ord(words[place][0]) + ord(words[place][-1])) % 4 == 0]
+    return {words[place : place + _PIECE] for place in starts}

@@ -23,7 +23,7 @@ class IndexKeywords:
 
     def settings(self, source_file: SourceFile) -> dict[str, Any]:
         """Name the keyword stores and their analysis, and when the chunks last changed, metadata included."""
-        stores = source_file.collection.stores.filter(kind=Store.Kind.BM25).order_by("pk")
+        stores = sorted((s for s in source_file.collection.stores.all() if s.kind == Store.Kind.BM25), key=lambda s: s.pk)
         return {"stores": [[store.pk, store.analyzer, store.backend] for store in stores], "chunks": _fingerprint(source_file)}
 
     def run(self, source_file: SourceFile, context: StageContext) -> dict[str, Any]:

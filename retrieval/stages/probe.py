@@ -25,7 +25,7 @@ class Probe:
 
     def settings(self, source_file: SourceFile) -> dict[str, Any]:
         """Name the stores."""
-        return {"stores": sorted(source_file.collection.stores.values_list("pk", flat=True))}
+        return {"stores": sorted(store.pk for store in source_file.collection.stores.all())}
 
     def run(self, source_file: SourceFile, context: StageContext) -> dict[str, Any]:
         """Count, then ask.

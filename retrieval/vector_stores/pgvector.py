@@ -58,7 +58,7 @@ class PgVectorStore:
 
     follows_chunks = True
 
-    def __init__(self, *, exact_below: int = 10_000, index_from: int = 10_000, links: int = 16, effort: int = 64) -> None:
+    def __init__(self, *, exact_below: int = 10_000, index_from: int = 2_000, links: int = 16, effort: int = 64) -> None:
         self._exact_below = exact_below
         self._index_from = index_from
         self._links = links
@@ -162,7 +162,7 @@ class PgVectorStore:
             return bool(cursor.fetchone()[0] <= self._exact_below)
 
     def _walk(self, index: VectorIndex, limits: str, values: list[Any], vector: Vector, top_k: int) -> Run:
-        breadth = max(_LEAST_BREADTH, min(_MOST_BREADTH, top_k))
+        breadth = max(_LEAST_BREADTH, min(_MOST_BREADTH, 2 * top_k))
         with transaction.atomic(), connection.cursor() as cursor:
             cursor.execute(
                 "SELECT set_config('hnsw.ef_search', %s, true), set_config('hnsw.iterative_scan', 'relaxed_order', true), "
