@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
-from corpus.models import SourceFile, State
+from corpus.models import Collection, SourceFile, State
 
 
 @dataclass(frozen=True)
@@ -59,6 +59,15 @@ class Stage(Protocol):
             Halt: a person must act first; not an error.
             StageError: it failed.
         """
+        ...
+
+
+@runtime_checkable
+class Prepares(Protocol):
+    """A stage whose settings follow from rows of the collection, and that can read them once for many files."""
+
+    def prepare(self, collection: Collection) -> None:
+        """Read what `settings` needs into `collection`; the files that are asked about next hold this very object."""
         ...
 
 

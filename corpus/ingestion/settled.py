@@ -12,7 +12,7 @@ from corpus.ingestion.attempts import DONE
 from corpus.ingestion.control import queue
 from corpus.ingestion.waiting import ACTIVE
 from corpus.models import Collection, Outcome, SourceFile, StageAttempt, State
-from corpus.stage import Stage
+from corpus.stage import Prepares, Stage
 
 TRIED = (*DONE, Outcome.FAILED, Outcome.HALTED)
 
@@ -26,6 +26,9 @@ def queue_unsettled(collection: Collection) -> int:
     files = SourceFile.objects.held().filter(collection=collection).exclude(state__in=[*ACTIVE, State.CANCELLED])
     last = _last_attempts(collection)
     chosen = pipeline.stages()
+    for stage in chosen:
+        if isinstance(stage, Prepares):
+            stage.prepare(collection)
     ids = [file.pk for file in _with_collection(files, collection) if not _is_settled(file, chosen, last[file.pk])]
     queue(ids)
     return len(ids)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from django.db import connection
+from django.db.models import prefetch_related_objects
 
-from corpus.models import SourceFile, State
+from corpus.models import Collection, SourceFile, State
 from corpus.stage import Partial, StageContext, StageError
 from retrieval.embedder import EmbedderUnavailable
 from retrieval.filling import FilledInPart, fill
