@@ -19,7 +19,7 @@ endif
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-all lint lock backup restore doctor clean screenshots handbook set-up-run set-up-test set-up-full
+.PHONY: help run test test-all lint lock backup restore doctor bench clean screenshots handbook set-up-run set-up-test set-up-full
 
 help:
 	@echo "make run [PORT=8000] [HOST=127.0.0.1] [VAR=var] [OPEN=0]   set up, start everything, print the address; Ctrl-C stops"
@@ -27,6 +27,7 @@ help:
 	@echo "make backup TO=FILE      write all data to one file      make restore FROM=FILE VAR=NEW   into an empty folder"
 	@echo "make doctor              look for what is wrong          make lint       style, types and import rules"
 	@echo "make screenshots         pictures for the README         make handbook   print the handbook as PDF"
+	@echo "make bench BEIR=DIR...   measure retrieval on test collections"
 	@echo "make lock [ARGS=...]     new lock files from pyproject   make clean      remove .venv and caches, never data"
 
 run: set-up-run
@@ -58,6 +59,9 @@ screenshots: set-up-test
 
 handbook: set-up-test
 	@$(PY) -m klea_site.handbook_print
+
+bench: set-up-run
+	@$(PY) manage.py evaluate --beir $(BEIR) $(ARGS)
 
 lock:
 	@PYTHON=$(PYTHON) lock/compile.sh $(ARGS)

@@ -13,9 +13,13 @@ def main() -> None:
     from django.core.exceptions import ImproperlyConfigured
     from django.core.management import execute_from_command_line
 
+    from klea_site.database_session import database_for
+    from klea_site.embedded_postgres import EmbeddedPostgresError
+
     try:
-        execute_from_command_line(sys.argv)
-    except ImproperlyConfigured as error:
+        with database_for(sys.argv[1] if len(sys.argv) > 1 else ""):
+            execute_from_command_line(sys.argv)
+    except (ImproperlyConfigured, EmbeddedPostgresError) as error:
         if "--traceback" in sys.argv:
             raise
         sys.exit(f"klea: {error}")

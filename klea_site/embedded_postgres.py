@@ -11,6 +11,7 @@ import fcntl
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import IO
 from urllib.parse import quote
 
 import psutil
@@ -76,8 +77,7 @@ def stop(var: Path) -> None:
 @contextlib.contextmanager
 def running(var: Path, *, durable: bool = True) -> Iterator[str]:
     """Keep the server up for a block; the last of several processes to leave stops it."""
-    var.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with (var / "pgdata.users").open("w") as users:
+    with _opened(var, "pgdata.users") as users:
         with _locked(var):
             fcntl.flock(users, fcntl.LOCK_SH)
             _start(_data(var), durable=durable)
@@ -96,16 +96,19 @@ def _data(var: Path) -> Path:
 @contextlib.contextmanager
 def _locked(var: Path) -> Iterator[None]:
     """Let one process at a time start or stop the server. The kernel frees the lock of a process that dies."""
+    with _opened(var, "pgdata.lock") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _opened(var: Path, name: str) -> IO[str]:
     try:
         var.mkdir(mode=0o700, parents=True, exist_ok=True)
-        lock = (var / "pgdata.lock").open("w")
+        return (var / name).open("w")
     except OSError as error:
         raise EmbeddedPostgresError(
             f"The data folder {var} can't be written ({error.strerror}). Choose another with VAR=…."
         ) from error
-    with lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
 
 
 def _postmaster(data: Path) -> psutil.Process | None:

@@ -44,12 +44,8 @@ def manage(tmp_path: Path) -> Manage:
 def filled(tmp_path: Path, manage: Manage) -> Path:
     """A data folder with a person, a domain and two files."""
     var = tmp_path / "var"
-    embedded_postgres.start(var)
-    try:
-        assert manage("var", "migrate", "-v", "0", "--skip-checks").returncode == 0
-        assert manage("var", "shell", "-v", "0", "-c", FILL).returncode == 0
-    finally:
-        embedded_postgres.stop(var)
+    assert manage("var", "migrate", "-v", "0", "--skip-checks").returncode == 0
+    assert manage("var", "shell", "-v", "0", "-c", FILL).returncode == 0
     (var / "files" / "ab").mkdir(parents=True)
     (var / "files" / "ab" / "abcd").write_bytes(b"%PDF-1.7 held")
     (var / "keywords").mkdir()
@@ -57,20 +53,19 @@ def filled(tmp_path: Path, manage: Manage) -> Path:
     return var
 
 
-def told(manage: Manage, tmp_path: Path, var: str) -> str:
-    with embedded_postgres.running(tmp_path / var):
-        return manage(var, "shell", "-v", "0", "-c", TELL).stdout
+def told(manage: Manage, var: str) -> str:
+    return manage(var, "shell", "-v", "0", "-c", TELL).stdout
 
 
 @pytest.mark.slow
 def test_a_restored_backup_has_the_same_people_rights_files_and_key(tmp_path: Path, manage: Manage, filled: Path) -> None:
-    before = told(manage, tmp_path, "var")
+    before = told(manage, "var")
 
     backup = manage("var", "backup", str(tmp_path / "kept.tar"))
     restored = manage("new", "restore", str(tmp_path / "kept.tar"))
 
     assert (backup.returncode, restored.returncode) == (0, 0), backup.stderr + restored.stderr
-    assert told(manage, tmp_path, "new") == before == "[('ada', 'Physics', True)]\n"
+    assert told(manage, "new") == before == "[('ada', 'Physics', True)]\n"
     assert (tmp_path / "new" / "files" / "ab" / "abcd").read_bytes() == b"%PDF-1.7 held"
     assert (tmp_path / "new" / "secret_key").read_text() == (filled / "secret_key").read_text()
     assert (tmp_path / "new" / "secret_key").stat().st_mode & 0o777 == 0o600
@@ -109,6 +104,14 @@ def test_a_restore_refuses_what_is_not_empty_or_not_whole(tmp_path: Path, manage
     assert "exists already" in said[5]
     assert not (tmp_path / "new" / "files").exists()
     assert manage("new", "restore", str(kept)).returncode == 0
+
+
+@pytest.mark.slow
+def test_a_command_on_a_folder_without_data_says_how_to_start(tmp_path: Path, manage: Manage) -> None:
+    done = manage("new", "shell", "-c", "pass")
+
+    assert done.returncode == 1
+    assert done.stderr == f"klea: There is no data in {tmp_path / 'new'} yet. Start Klea first: make run.\n"
 
 
 def test_a_member_that_leads_out_of_the_folder_is_refused(tmp_path: Path) -> None:

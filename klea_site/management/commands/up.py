@@ -8,7 +8,7 @@ import sys
 import threading
 import time
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
@@ -18,8 +18,8 @@ from django.db import DatabaseError
 
 from klea_site import embedded_postgres, first_start
 from klea_site.child import Child
+from klea_site.database_session import database_session
 from klea_site.embedded_postgres import EmbeddedPostgresError
-from klea_site.external_database import require_database
 from klea_site.instance import StartError, end_leftovers, free_port, only_instance, record_children
 from klea_site.open_connections import close_connections
 from klea_site.sign_in_link import make_link
@@ -64,26 +64,25 @@ class Command(BaseCommand):
             supervisor = Supervisor(
                 _children(host, port), say=self._say, before_start=_before_start, after_start=partial(record_children, var)
             )
-            try:
+            with database_session(), self._stopping(supervisor, stop):
                 self._prepare()
                 supervisor.start()
                 self._wait_until_healthy(supervisor, shown, port, stop)
                 if not stop.is_set():
                     self._announce(site, browser=browser)
                 supervisor.watch(stop, every_look=_database_watch(self._say))
-            finally:
-                if stop.is_set():
-                    self._say("stopping")
-                supervisor.stop()
-                close_connections()
-                if not settings.DATABASE_URL:
-                    embedded_postgres.stop(var)
+
+    @contextlib.contextmanager
+    def _stopping(self, supervisor: Supervisor, stop: threading.Event) -> Iterator[None]:
+        try:
+            yield
+        finally:
+            if stop.is_set():
+                self._say("stopping")
+            supervisor.stop()
+            close_connections()
 
     def _prepare(self) -> None:
-        if settings.DATABASE_URL:
-            self._say(require_database(settings.DATABASE_URL))
-        else:
-            embedded_postgres.start(settings.VAR)
         self.check()
         first_start.migrate(self._say)
         first_start.collect_static(self._say)
