@@ -61,6 +61,7 @@ handbook: set-up-test
 	@$(PY) -m klea_site.handbook_print
 
 bench: set-up-run
+	@$(PY) manage.py migrate --verbosity 0
 	@$(PY) manage.py evaluate --beir $(BEIR) $(ARGS)
 
 lock:
