@@ -58,18 +58,24 @@ def main() -> None:
     parser.add_argument("--pages", type=Path, help="write each page's figures to this file, a JSON line a file")
     asked = parser.parse_args()
     process = ConversionProcess(Limits())
-    print("| file | state | pages | with text | chunks | headings | s | MB | least share | median share | order |")
-    print("| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
+    say("| file | state | pages | with text | chunks | headings | s | MB | least share | median share | order |")
+    say("| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
     rows = []
     for path in sorted(asked.folder.rglob("*.pdf")):
         rows.append(row_of(path, str(path.relative_to(asked.folder)), process, tokenizer=asked.tokenizer, ocr=asked.ocr))
-        print(rows[-1].line(), flush=True)
+        say(rows[-1].line())
         if asked.headings:
-            print("\n".join(f"      {heading}" for heading in rows[-1].headings))
+            say("\n".join(f"      {heading}" for heading in rows[-1].headings))
     process.close()
     if asked.pages:
         asked.pages.write_text("".join(json.dumps([row.name, row.shares, row.orders]) + "\n" for row in rows), encoding="utf-8")
-    print(summary([share for row in rows for share in row.shares], [order for row in rows for order in row.orders]))
+    say(summary([share for row in rows for share in row.shares], [order for row in rows for order in row.orders]))
+
+
+def say(line: str) -> None:
+    """Print a line at once."""
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
 
 
 def row_of(path: Path, name: str, process: ConversionProcess, *, tokenizer: str, ocr: str) -> Row:
