@@ -16,10 +16,11 @@ from django.utils import timezone
 from chat import runs
 from chat.core.rendering import render
 from chat.event_log import EventLog
-from chat.model_access import ModelAccess, assignments_for, ledger_written
+from chat.model_access import ModelAccess, ledger_written
+from chat.model_choice import assignments_for
 from chat.models import Turn
 from chat.offloading import in_thread
-from chat.provider import ProviderError
+from chat.provider_error import ProviderError
 from chat.stages.answer import answer as write_answer
 from chat.stages.guard import guard
 from chat.stages.plan import cards_for, plan

@@ -11,7 +11,7 @@ from django.db.models import Max
 from django.http import Http404
 from django.utils import timezone
 
-from chat.model_access import allowed_choices
+from chat.model_choice import allowed_choices
 from chat.models import ModelAssignment, Session, Turn, TurnEvent
 from corpus.core.text import remove_unstorable
 from corpus.models import Domain

@@ -11,44 +11,17 @@ from dataclasses import dataclass, field, replace
 
 from django.conf import settings
 
-from chat.models import ModelAssignment, Usage
+from chat.model_choice import ROLES, Assignment, price_of
+from chat.models import Usage
 from chat.offloading import in_thread
-from chat.provider import (
-    BadReplyError,
-    Call,
-    Ended,
-    Message,
-    OtherTask,
-    Piece,
-    Provider,
-    ProviderError,
-    Purpose,
-    Reply,
-    Spent,
-    Text,
-)
+from chat.provider import Call, Ended, Piece, Provider, Purpose, Reply, Spent, Text
+from chat.provider_error import BadReplyError, ProviderError, SilentError
 from corpus.backend import from_settings
 
 logger = logging.getLogger(__name__)
-ROLES: dict[Purpose, str] = {
-    "guard": "guard",
-    "plan": "classify",
-    "answer": "chat",
-    "general": "chat",
-    "evaluate": "evaluate",
-    "summarise": "summarise",
-}
 FIRST_WAIT_S = 0.5
 LONGEST_WAIT_S = 20.0
-
-
-@dataclass(frozen=True)
-class Assignment:
-    """The provider and models of a role."""
-
-    provider: str
-    model: str = ""
-    fallback_model: str = ""
+CHARACTERS_A_TOKEN = 12
 
 
 @dataclass
@@ -127,9 +100,13 @@ class ModelAccess:
         self.calls += 1
         pieces = self.provider(call.purpose).stream(call)
         try:
-            async for piece in pieces:
+            written = 0
+            async for piece in _in_time(pieces, call.timeout_s):
                 if isinstance(piece, Ended):
                     spent = piece.spent
+                elif (written := written + len(piece.text)) > call.max_tokens * CHARACTERS_A_TOKEN:
+                    yield Ended("length")
+                    return
                 yield piece
         except ProviderError as error:
             fault = type(error).__name__
@@ -146,9 +123,13 @@ class ModelAccess:
         began, spent, fault = time.monotonic(), Spent(), ""
         self.calls += 1
         try:
-            reply = await self.provider(call.purpose).structured(call)
+            async with asyncio.timeout(call.timeout_s):
+                reply = await self.provider(call.purpose).structured(call)
             spent = reply.spent
             return reply
+        except TimeoutError as error:
+            fault = "SilentError"
+            raise SilentError(f"No reply in {call.timeout_s:g} s.") from error
         except ProviderError as error:
             fault = type(error).__name__
             raise
@@ -184,6 +165,19 @@ async def ledger_written() -> None:
     """Wait until every call that ended is in the ledger."""
     if _ledger_tasks:
         await asyncio.wait(list(_ledger_tasks))
+
+
+async def _in_time(pieces: AsyncIterator[Piece], silence_s: float) -> AsyncIterator[Piece]:
+    """Pass pieces on; a silence that is too long raises."""
+    while True:
+        try:
+            async with asyncio.timeout(silence_s):
+                piece = await anext(pieces, None)
+        except TimeoutError as error:
+            raise SilentError(f"Nothing came for {silence_s:g} s.") from error
+        if piece is None:
+            return
+        yield piece
 
 
 class _Tries:
@@ -228,61 +222,3 @@ class _Tries:
         self._access.on_retry(f"{self.call.model} does not answer; {fallback} is asked instead.")
         self.call = replace(self.call, model=fallback)
         self._failed = 0
-
-
-def price_of(model: str, spent: Spent) -> float | None:
-    """Return the price of a call in US dollars by MODEL_PRICES (per million tokens: in, out, cached), None if it isn't listed."""
-    prices: tuple[float, float, float] | None = settings.MODEL_PRICES.get(model)
-    if prices is None:
-        return None
-    price_in, price_out, price_cached = prices
-    fresh = max(0, spent.tokens_in - spent.tokens_cached)
-    price: float = (fresh * price_in + spent.tokens_out * price_out + spent.tokens_cached * price_cached) / 1e6
-    return float(round(price, 6))
-
-
-async def try_model(provider: str, model: str) -> tuple[bool, str]:
-    """Ask a model for one word; return whether it answered, and a sentence for people."""
-    service: Provider = from_settings("PROVIDERS", provider)
-    if not service.needs_model:
-        return True, "it needs no model and works."
-    call = Call(
-        purpose="general",
-        system="Reply with the single word: ready",
-        messages=(Message("user", "Are you ready?"),),
-        task=OtherTask(),
-        model=model or service.default_model,
-        max_tokens=200,
-        timeout_s=30,
-    )
-    began = time.monotonic()
-    try:
-        said = "".join([piece.text async for piece in service.stream(call) if isinstance(piece, Text)])
-    except ProviderError as error:
-        return False, f"{error.message} {error.advice} ({error})"
-    return True, f"it answered “{said.strip()[:60]}” in {time.monotonic() - began:.1f} s."
-
-
-def assignments_for(domain_ids: list[int], chosen: dict[str, str]) -> dict[str, Assignment]:
-    """Return who does which role: the session's choice, else the domain's (of one domain), else the site's.
-
-    Args:
-        domain_ids: the domains of the session; a domain's assignment counts only if it is the only one.
-        chosen: role -> "provider:model" of the session; one that is not allowed is passed over.
-    """
-    found: dict[str, Assignment] = {}
-    rows = ModelAssignment.objects.filter(domain_id__isnull=True)
-    own = ModelAssignment.objects.filter(domain_id__in=domain_ids) if len(domain_ids) == 1 else ModelAssignment.objects.none()
-    for row in [*rows, *own]:
-        if row.provider in settings.PROVIDERS:
-            found[row.role] = Assignment(row.provider, row.model, row.fallback_model)
-    for role, choice in chosen.items():
-        provider, _, model = choice.partition(":")
-        if choice in allowed_choices() and role in ModelAssignment.Role.values:
-            found[role] = Assignment(provider, model)
-    return found
-
-
-def allowed_choices() -> tuple[str, ...]:
-    """Return the "provider:model" choices that a session may make: MODELS_ALLOWED of the settings."""
-    return tuple(choice for choice in settings.MODELS_ALLOWED if choice.partition(":")[0] in settings.PROVIDERS)

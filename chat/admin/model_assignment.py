@@ -12,7 +12,7 @@ from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 
 from chat.admin.own_rows import is_staff
-from chat.model_access import try_model
+from chat.model_choice import try_model
 from chat.models import ModelAssignment
 from corpus.access import domains_with_role, role_of
 from corpus.models import Domain, Role

@@ -9,7 +9,7 @@ from ninja import Router, Status
 
 from chat import api_keys
 from chat.api.schemas import ErrorOut, KeyIn, KeyOut, MadeKeyOut, ModelsOut
-from chat.model_access import allowed_choices, assignments_for
+from chat.model_choice import allowed_choices, assignments_for
 from chat.models import ApiKey, ModelAssignment
 
 router = Router()

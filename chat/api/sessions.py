@@ -12,18 +12,21 @@ from chat.api.schemas import ErrorOut, SessionChange, SessionIn, SessionOut, Ses
 from chat.asking import change_session, choose_models, delete_session, interrupt_lost_turns, open_session, session_of
 from chat.models import Session, Turn
 from chat.offloading import in_thread
-from chat.transcript import as_markdown, session_as_dict, turns_of
+from chat.transcript import as_markdown, session_as_dict, sessions_with, turns_of
 
 router = Router()
 
 
 @router.get("/sessions", response=list[SessionOut])
 def list_sessions(
-    request: HttpRequest, limit: Annotated[int, Query(ge=1, le=500)] = 50, offset: Annotated[int, Query(ge=0, lt=2**31)] = 0
+    request: HttpRequest,
+    limit: Annotated[int, Query(ge=1, le=500)] = 50,
+    offset: Annotated[int, Query(ge=0, lt=2**31)] = 0,
+    find: Annotated[str, Query(max_length=200, description="Words of a title, a question or an answer.")] = "",
 ) -> list[dict[str, Any]]:
     """List your sessions, the latest first."""
-    sessions = Session.objects.visible_to(request.user).prefetch_related("domains")[offset : offset + limit]
-    return [session_as_dict(session) for session in sessions]
+    sessions = sessions_with(request.user, find) if find.strip() else Session.objects.visible_to(request.user)
+    return [session_as_dict(session) for session in sessions.prefetch_related("domains")[offset : offset + limit]]
 
 
 @router.post("/sessions", response={201: SessionOut, 404: ErrorOut})

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from chat.core.sentences import sentences
+from chat.core.sentences import BULLET, sentences
 
 CODE = re.compile(r"(`{1,3})(?:(?!\1).)+?\1", re.DOTALL)
 FENCE = re.compile(r"^[ \t]{0,3}(```|~~~)[^\n]*\n.*?(?:^[ \t]{0,3}\1[^\n]*(?:\n|\Z)|\Z)", re.DOTALL | re.MULTILINE)
@@ -128,8 +128,9 @@ def cited_sentences(text: str) -> tuple[CitedSentence, ...]:
 
 
 def without_markers(text: str) -> str:
-    """Return a sentence without its markers and the white space before them."""
-    return re.sub(r"[ \t]*\[\d{1,4}\]", "", text).strip()
+    """Return a sentence without its markers, the white space before them, and the mark of a list item."""
+    bare = re.sub(r"[ \t]*\[\d{1,4}\]", "", text).strip()
+    return bare[bullet.end() :] if (bullet := BULLET.match(bare)) else bare
 
 
 class MarkerStream:

@@ -16,6 +16,13 @@ NOT_BEFORE_NAMES = frozenset(["et", "ex", "max", "min", "no", "st", "art", "al",
 MARKERS = r"(?:[ \t]{0,3}\[\d{1,4}(?:[ \t]?[,;–-][ \t]?\d{1,4}){0,12}\])*"
 END = re.compile(rf"[.!?…]+[\"'”’»)\]]{{0,4}}{MARKERS}(?=\s|$)|[。！？]+[」』”’）\"]{{0,4}}{MARKERS}")
 FENCE = re.compile(r"^[ \t]{0,3}(?:```|~~~)")
+BULLET = re.compile(r"(?:[-*•◦▪‣·–]|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)])\s+")
+SENTENCE_END = re.compile(r"[.!?…:。！？][\"'”’»)\]]{0,4}\Z")
+_OPEN_WORDS = """
+    a an and are as at be by can for from has have in into is its of on or our such than that the their these this to using
+    was with
+"""
+OPEN_WORDS = frozenset(_OPEN_WORDS.split())
 WORD_BEFORE = re.compile(r"[^\s(\[“\"'/]{1,40}\Z")
 
 
@@ -29,14 +36,19 @@ class Sentence:
     is_code: bool = False
 
 
-def sentences(text: str) -> tuple[Sentence, ...]:
-    """Split a text into sentences; a line break always ends one, and markers such as [1] belong to the sentence before them.
+def sentences(text: str, *, joins_lines: bool = False) -> tuple[Sentence, ...]:
+    """Split a text into sentences; a line break ends one, and markers such as [1] belong to the sentence before them.
+
+    Args:
+        text: of an answer or a source.
+        joins_lines: read on over a line break that clearly stands within a sentence, as converters leave them.
 
     >>> [s.text for s in sentences("It holds (see Fig. 2 of Smith et al. 2010). [1] Dr. J. Doe found 3.5 mV! Why?")]
     ['It holds (see Fig. 2 of Smith et al. 2010). [1]', 'Dr. J. Doe found 3.5 mV!', 'Why?']
     """
     found: list[Sentence] = []
-    for start, end, is_code in _blocks(text):
+    blocks = _blocks(text)
+    for start, end, is_code in _joined(text, list(blocks)) if joins_lines else blocks:
         if is_code:
             found.append(Sentence(start, end, text[start:end], is_code=True))
         else:
@@ -60,6 +72,33 @@ def _blocks(text: str) -> Iterator[tuple[int, int, bool]]:
         position = end
     if fence_start >= 0:
         yield fence_start, len(text.rstrip()), True
+
+
+def _joined(text: str, blocks: list[tuple[int, int, bool]]) -> Iterator[tuple[int, int, bool]]:
+    """Join lines that go on in the next line: where one has begun to be joined, it is till a sentence ends."""
+    held: tuple[int, int] | None = None
+    in_run = False
+    for start, end, is_code in blocks:
+        line = text[start:end].strip()
+        if held is not None and not is_code and _goes_on(text[held[0] : held[1]].strip(), line, in_run=in_run):
+            held, in_run = (held[0], end), True
+            continue
+        if held is not None:
+            yield *held, False
+        held, in_run = (None if is_code else (start, end)), False
+        if is_code:
+            yield start, end, True
+    if held is not None:
+        yield *held, False
+
+
+def _goes_on(before: str, line: str, *, in_run: bool) -> bool:
+    if not before or not line or BULLET.match(line) or SENTENCE_END.search(before):
+        return False
+    if line[0].islower() or line[0] in ",.;:)%”’":
+        return True
+    last = before.rsplit(maxsplit=1)[-1].strip('("“‘').lower()
+    return last in OPEN_WORDS or before.endswith((",", "(", "-", "–", "/")) or (in_run and not line.startswith("#"))
 
 
 def _in_line(text: str, start: int, end: int) -> Iterator[Sentence]:

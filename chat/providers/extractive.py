@@ -18,7 +18,8 @@ from chat.core.extraction.planning import Field, filters_from, standalone_questi
 from chat.core.extraction.question import AskedFor, content_words, read_question
 from chat.core.extraction.readable import Candidate, readable_sentences
 from chat.core.extraction.selection import Extract, Scored, as_answer, choose, coverage, rank, word_weights
-from chat.provider import AnswerTask, Call, DomainCard, Ended, NoModelError, Piece, PlanTask, Reply, SourceCard, Text
+from chat.provider import AnswerTask, Call, DomainCard, Ended, Piece, PlanTask, Reply, SourceCard, Text
+from chat.provider_error import NoModelError
 from corpus.backend import from_settings
 from retrieval.embedder import Embedder
 
@@ -114,7 +115,7 @@ class ExtractiveProvider:
         found = _worth_reading(sources, everything, asked)
         if not found:
             return ()
-        vectors = self._embedder.embed_documents([candidate.text for _, candidate in found])
+        vectors = self._embedder.embed_documents([candidate.whole for _, candidate in found])
         question = self._embedder.embed_query(task.question)
         scored = [
             Scored(source.n, candidate, self._calibrated(float(vectors[place] @ question)), source.score, place)
@@ -137,7 +138,7 @@ def _worth_reading(
     found = [(source, candidate) for source in sources for candidate in everything[source.n]]
     if len(found) <= SENTENCES_READ:
         return found
-    words = [set(content_words(candidate.text)) for _, candidate in found]
+    words = [set(content_words(candidate.whole)) for _, candidate in found]
     weight = word_weights(words, asked.words)
     worth = [
         coverage(asked.words, held, weight) + 0.5 * source.score - 0.02 * place

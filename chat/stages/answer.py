@@ -6,7 +6,8 @@ from chat.core.citations import MarkerStream
 from chat.core.prompts import answer as prompt
 from chat.core.source import Source
 from chat.models import Turn
-from chat.provider import AnswerTask, Call, Ended, Message, RefusedError, SourceCard, Text, Thinking
+from chat.provider import AnswerTask, Call, Ended, Message, SourceCard, Text, Thinking
+from chat.provider_error import RefusedError
 from chat.turn_run import TurnRun
 
 NEAREST = 4

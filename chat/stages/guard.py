@@ -6,7 +6,8 @@ from django.conf import settings
 
 from chat.core.prompts import guard as prompt
 from chat.models import Turn
-from chat.provider import Call, Message, OtherTask, ProviderError
+from chat.provider import Call, Message, OtherTask
+from chat.provider_error import ProviderError
 from chat.turn_run import TurnRun
 
 DECLINED = "This question can't be answered here. Please ask about the subjects of the library."

@@ -10,7 +10,8 @@ from django.conf import settings
 from chat.core.prompts import plan as prompt
 from chat.models import Turn
 from chat.offloading import in_thread
-from chat.provider import Call, DomainCard, FieldCard, Message, PlanTask, ProviderError
+from chat.provider import Call, DomainCard, FieldCard, Message, PlanTask
+from chat.provider_error import ProviderError
 from chat.turn_run import TurnRun
 from corpus.core.text import fold
 from corpus.models import Domain, FilterField, MetadataEntry

@@ -6,33 +6,19 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from chat.core.sentences import Sentence, sentences
+from chat.core.extraction.debris import is_debris
+from chat.core.sentences import BULLET, Sentence, sentences
 
 LEAST_WORDS = 4
 MOST_WORDS = 70
 MOST_CHARACTERS = 480
-UNREADABLE_KINDS = frozenset({"table", "code"})
+MOST_ITEMS = 6
+LONGEST_ITEM = 220
 
-BULLET = re.compile(r"(?:[-*•◦▪‣·–]|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)])\s+")
 FINISHED = re.compile(r"[.!?…。！？][\"'”’»)\]」』]*\Z")
-LABEL = re.compile(
-    r"(?:fig(?:ure)?s?|tables?|tab|scheme|listing|algorithm|box|appendix|eqs?|equation)\.?\s*[A-Z]?\d", re.IGNORECASE
-)
-BIBLIOGRAPHIC = re.compile(
-    r"\bdoi\s*:|\bhttps?://doi\.org/|\b10\.\d{4,9}/\S|\bet al\.?,?\s*\(?\d{4}\)?[.;]\s*\Z|\(\d{4}\)\.\s+[A-Z]"
-    r"|;\s*\d+\s*\(\d+\)\s*:\s*\d+|\b\d{1,4}\s*\(\d{1,3}\)\s*[,:]\s*\d{1,5}\s*[-–]\s*\d|\bpp?\.\s*\d+\s*[-–]\s*\d+"
-    r"|\bISBN\b|\bISSN\b|\barXiv:\d|^\[\d+\]\s+[A-Z]\."
-)
-INITIALS = re.compile(r"\b[A-Z]\.(?:[ -]?[A-Z]\.)*")
-FRONT_MATTER = re.compile(
-    r"©|\bcopyright\b|\ball rights reserved\b|\bcorresponding author\b|\bcorrespondence\b.*@|\bcreative commons\b"
-    r"|\bopen access article\b|\breceived:?\s+\d|\baccepted:?\s+\d|\bpublished( online)?:?\s+\d|\bcompeting interests?\b"
-    r"|\bconflicts? of interest\b|\S@\S+\.\S|\bthis work (?:was|is) (?:supported|funded)\b|\backnowledg|\bdownloaded from\b"
-    r"|\bdepartment of\b.*\buniversity\b|\bkeywords?:",
-    re.IGNORECASE,
-)
 MARKUP = re.compile(
     r"!?\[([^\[\]\n]{1,200})\]\([^()\s]{1,500}\)|(?<!\w)(?:\*\*|__)(?=\S)|(?<=\S)(?:\*\*|__)(?!\w)|</?[a-z][^<>\n]{0,80}>"
+    r"|\{[a-z][\w:-]{0,30}\}\s?|\s<[a-z][\w:.-]{2,80}>"
 )
 NOTE_MARKS = re.compile(r"(?<=[\w.,;)])[¹²³⁰⁴-⁹]+|\s?\[\d{1,3}(?:\s?[,;–-]\s?\d{1,3}){0,12}\]")
 DEPENDENT = re.compile(
@@ -40,16 +26,27 @@ DEPENDENT = re.compile(
     r"|moreover|furthermore|additionally|also|similarly|likewise|in addition|in contrast|by contrast|conversely|instead|otherwise"
     r"|nevertheless|nonetheless|consequently|accordingly|as a result|for example|for instance|on the other hand|the latter"
     r"|the former|the same|another|other|others|and|but|or|so|yet|because|which|who|finally|next|second|secondly|third|in this"
-    r"|in these|in that|in such|at this|to this end|for this|of these|of the latter|as such|the above"
-    r"|as (?:shown|described|mentioned) above)\b",
+    r"|in these|in that|in such|at this|to this end|for this|of these|of the latter|as such|the above|now that"
+    r"|as (?:shown|described|mentioned) above|as with the previous)\b",
     re.IGNORECASE,
 )
 POINTER = re.compile(
     r"\b(?:as shown in|shown in|see|see also|in|from|of) (?:fig|table|section|chapter|appendix|eq)"
-    r"|\b(?:fig(?:ure)?s?|tables?|eqs?\.?)\s*\(?\d|\(\s*(?:left|right|top|bottom)\b"
-    r"|\b(?:above|below|previous|following|next) (?:figure|table|section|example)",
+    r"|\b(?:fig(?:ure)?s?|tables?|eqs?\.?)\s*\(?\d|\(\s*(?:left|right|top|bottom)\b|\b(?:here|below|above)\s*[.:]?\Z"
+    r"|\b(?:above|below|previous|following|next) (?:figure|table|section|example)|\blisted below\b"
+    r"|\bthis (?:page|tutorial|section)\b",
     re.IGNORECASE,
 )
+
+
+@dataclass(frozen=True)
+class Line:
+    """What follows a lead-in: an item of a list, or a command; `numbered` keeps its number."""
+
+    start: int
+    end: int
+    text: str
+    numbered: str = ""
 
 
 @dataclass(frozen=True)
@@ -61,6 +58,7 @@ class Candidate:
         dependent: it leans on the sentence before it ("This shows…").
         pointer: it speaks of a figure, table or section that the reader doesn't see.
         item: it is an item of a list.
+        lines: what it leads in ("To add a file:"), shown with it.
     """
 
     start: int
@@ -70,6 +68,12 @@ class Candidate:
     dependent: bool = False
     pointer: bool = False
     item: bool = False
+    lines: tuple[Line, ...] = ()
+
+    @property
+    def whole(self) -> str:
+        """The sentence with the lines that it leads in."""
+        return " ".join((self.text, *(line.text for line in self.lines)))
 
 
 def readable_sentences(text: str, *, headings: Sequence[str] = (), kind: str = "text") -> tuple[Candidate, ...]:
@@ -78,24 +82,68 @@ def readable_sentences(text: str, *, headings: Sequence[str] = (), kind: str = "
     >>> [c.text for c in readable_sentences("Results\nThe cells fired at 5 Hz. Table 2 lists all.\nA | B | C")]
     ['The cells fired at 5 Hz.']
     """
-    if kind in UNREADABLE_KINDS:
+    if kind == "table":
         return ()
     shown_headings = {_bare(heading) for heading in headings}
+    parts = sentences(text, joins_lines=True)
     found = []
-    for index, sentence in enumerate(sentences(text)):
-        candidate = _candidate(sentence, index)
+    taken = 0
+    for index, sentence in enumerate(parts):
+        if index < taken:
+            continue
+        lines, after = _lines_after(text, parts, index)
+        candidate = _candidate(sentence, index, lines)
         if candidate is not None and _bare(candidate.text) not in shown_headings:
             found.append(candidate)
+            taken = after
     return tuple(found)
 
 
-def _candidate(sentence: Sentence, index: int) -> Candidate | None:
+def _lines_after(text: str, parts: Sequence[Sentence], index: int) -> tuple[tuple[Line, ...], int]:
+    """Return the list or the command that a sentence leads in by its colon, and the index after it; none if it is too long."""
+    lead = parts[index]
+    if not lead.text.endswith(":"):
+        return (), index + 1
+    found: list[Line] = []
+    after = index + 1
+    for part in parts[index + 1 :]:
+        bullet = BULLET.match(part.text)
+        if found and bullet is None and "\n" not in text[found[-1].end : part.start]:
+            found[-1] = _line(Sentence(found[-1].start, part.end, text[found[-1].start : part.end]), None, found[-1].numbered)
+        elif bullet is not None or (not found and is_command(part.text)):
+            found.append(_line(part, bullet))
+        else:
+            break
+        after += 1
+    fits = 0 < len(found) <= MOST_ITEMS and all(0 < len(line.text) <= LONGEST_ITEM for line in found)
+    return (tuple(found), after) if fits else ((), index + 1)
+
+
+def _line(part: Sentence, bullet: re.Match[str] | None, number: str = "") -> Line:
+    start = part.start + (bullet.end() if bullet else 0)
+    if bullet and bullet.group()[:1].isdigit():
+        number = bullet.group().strip()
+    shown = as_prose(part.text[bullet.end() if bullet else 0 :])
+    is_code = bullet is None and is_command(shown) and "`" not in shown
+    return Line(start, part.end, f"`{shown}`" if is_code else shown, number)
+
+
+def is_command(text: str) -> bool:
+    """Say whether a line is something to type: short, on one line, no sentence.
+
+    >>> is_command("pip install pyneuroml"), is_command("The cells are shown here.")
+    (True, False)
+    """
+    return "\n" not in text and len(text) <= 120 and text[:1].islower() and " " in text and not text.endswith((".", ":", ","))
+
+
+def _candidate(sentence: Sentence, index: int, lines: tuple[Line, ...]) -> Candidate | None:
     if sentence.is_code:
         return None
     bullet = BULLET.match(sentence.text)
     start = sentence.start + (bullet.end() if bullet else 0)
     shown = as_prose(sentence.text[bullet.end() if bullet else 0 :])
-    if not is_readable(shown):
+    if not is_readable(shown, leads_in=bool(lines)):
         return None
     return Candidate(
         start=start,
@@ -103,23 +151,25 @@ def _candidate(sentence: Sentence, index: int) -> Candidate | None:
         text=shown,
         index=index,
         dependent=DEPENDENT.match(shown) is not None,
-        pointer=POINTER.search(shown) is not None,
+        pointer=not lines and POINTER.search(shown) is not None,
         item=bullet is not None,
+        lines=lines,
     )
 
 
 def as_prose(text: str) -> str:
     """Return a sentence as it should read in an answer: without emphasis marks, link targets, tags and note numbers."""
-    plain = MARKUP.sub(lambda match: match.group(1) or "", text)
-    return re.sub(r"\s+", " ", NOTE_MARKS.sub("", plain)).replace(" .", ".").replace(" ,", ",").strip()
+    plain = MARKUP.sub(lambda match: match.group(1) or " " * match.group().startswith(" "), text)
+    spaced = re.sub(r"\s+", " ", NOTE_MARKS.sub("", plain))
+    return re.sub(r" ([.,;:)])", r"\1", spaced).strip()
 
 
-def is_readable(text: str) -> bool:
+def is_readable(text: str, *, leads_in: bool = False) -> bool:
     """Say whether a sentence is whole and made of words."""
     words = text.split()
     if not LEAST_WORDS <= len(words) <= MOST_WORDS or len(text) > MOST_CHARACTERS:
         return _is_short_of_words(text)
-    return _is_whole(text) and _is_made_of_words(text, words) and not _is_debris(text)
+    return _is_whole(text, leads_in=leads_in) and _is_made_of_words(text, words) and not is_debris(text)
 
 
 def _is_short_of_words(text: str) -> bool:
@@ -128,11 +178,11 @@ def _is_short_of_words(text: str) -> bool:
     return 8 <= wide <= MOST_CHARACTERS and wide > len(text) / 2 and FINISHED.search(text) is not None
 
 
-def _is_whole(text: str) -> bool:
-    first = text.lstrip("\"'“‘«([")[:1]
-    if not FINISHED.search(text) or not (first.isupper() or first.isdigit() or not first.isascii()):
+def _is_whole(text: str, *, leads_in: bool) -> bool:
+    first = text.lstrip("\"'“‘«([`")[:1]
+    if not (FINISHED.search(text) or leads_in) or not (first.isupper() or first.isdigit() or not first.isascii()):
         return False
-    return text.count("(") == text.count(")") and text.count("[") == text.count("]") and not text.startswith((")", "]", ","))
+    return text.count("(") == text.count(")") and text.count("[") == text.count("]") and text[0] not in ")],"
 
 
 def _is_made_of_words(text: str, words: Sequence[str]) -> bool:
@@ -140,14 +190,6 @@ def _is_made_of_words(text: str, words: Sequence[str]) -> bool:
     single = sum(1 for word in words if len(word.strip(".,;:()")) <= 1)
     capitals = sum(1 for word in words if word[:1].isupper())
     return letters >= 0.62 * len(text.replace(" ", "")) and single <= 0.3 * len(words) and capitals <= max(3, 0.65 * len(words))
-
-
-def _is_debris(text: str) -> bool:
-    if LABEL.match(text) or "|" in text or "\t" in text or ". . ." in text or text.count(" = ") > 1:
-        return True
-    if BIBLIOGRAPHIC.search(text) or FRONT_MATTER.search(text):
-        return True
-    return len(INITIALS.findall(text)) >= 3
 
 
 def _bare(text: str) -> str:

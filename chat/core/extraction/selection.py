@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from chat.core.extraction.question import AskedFor, content_words
-from chat.core.extraction.readable import Candidate
+from chat.core.extraction.readable import Candidate, Line
 
 MOST_SENTENCES = 4
 LEAST_SHARE = 0.74  # of the best score, for a further sentence
@@ -57,6 +57,7 @@ class Extract:
     start: int
     end: int
     item: bool = False
+    lines: tuple[Line, ...] = ()
 
 
 Alike = Callable[[int, int], float]
@@ -68,7 +69,7 @@ def rank(sentences: Sequence[Scored], asked: AskedFor) -> tuple[Scored, ...]:
     Returns:
         Best first; scores are comparable within one question only.
     """
-    words = {id(sentence): set(content_words(sentence.candidate.text)) for sentence in sentences}
+    words = {id(sentence): set(content_words(sentence.candidate.whole)) for sentence in sentences}
     weight = word_weights([words[id(sentence)] for sentence in sentences], asked.words)
     scored = [_scored(sentence, asked, coverage(asked.words, words[id(sentence)], weight)) for sentence in sentences]
     return tuple(sorted(scored, key=lambda s: (-s.score, s.n, s.candidate.index)))
@@ -89,9 +90,9 @@ def coverage(asked_words: Sequence[str], words: set[str], weight: Mapping[str, f
 def _scored(sentence: Scored, asked: AskedFor, shared: float) -> Scored:
     candidate = sentence.candidate
     length = len(candidate.text.split())
-    score = 0.62 * sentence.likeness + 0.24 * shared + 0.1 * sentence.source_score + form_bonus(candidate, asked)
-    score += 0.02 / (1 + candidate.index)
-    score -= 0.06 * candidate.dependent + 0.05 * candidate.pointer + 0.03 * (length < 7) + 0.03 * (length > 45)
+    score = 0.45 * min(max(sentence.likeness, 0.0), 1.1) + 0.3 * shared + 0.25 * sentence.source_score
+    score += form_bonus(candidate, asked) + 0.02 / (1 + candidate.index)
+    score -= 0.06 * candidate.dependent + 0.06 * candidate.pointer + 0.03 * (length < 7) + 0.03 * (length > 45)
     score -= 0.2 * candidate.text.endswith("?")
     return Scored(sentence.n, candidate, sentence.likeness, sentence.source_score, sentence.vector, score)
 
@@ -103,7 +104,7 @@ def form_bonus(candidate: Candidate, asked: AskedFor) -> float:
         case "definition":
             return 0.14 if asked.subject and _defines(plain, asked.subject) else 0.0
         case "steps":
-            return 0.06 if STEP.search(plain) else 0.0
+            return 0.1 if candidate.lines else 0.06 if STEP.search(plain) else 0.0
         case "quantity":
             return 0.06 if NUMBER.search(plain) else 0.0
         case "time":
@@ -192,7 +193,7 @@ def _before(sentence: Scored, everything: Mapping[int, Sequence[Candidate]]) -> 
 def _in_reading_order(chosen: Sequence[Scored]) -> tuple[Extract, ...]:
     order = {n: place for place, n in enumerate(dict.fromkeys(sentence.n for sentence in chosen))}
     placed = sorted(chosen, key=lambda sentence: (order[sentence.n], sentence.candidate.start))
-    return tuple(Extract(s.n, s.candidate.text, s.candidate.start, s.candidate.end, s.candidate.item) for s in placed)
+    return tuple(Extract(s.n, c.text, c.start, c.end, c.item, c.lines) for s in placed for c in (s.candidate,))
 
 
 def as_answer(extracts: Sequence[Extract]) -> tuple[str, ...]:
@@ -204,12 +205,22 @@ def as_answer(extracts: Sequence[Extract]) -> tuple[str, ...]:
     pieces = []
     previous: Extract | None = None
     for extract in extracts:
-        gap = "" if previous is None else "\n\n" if previous.n != extract.n or extract.item != previous.item else " "
-        if extract.item and previous is not None and previous.item and previous.n == extract.n:
-            gap = "\n"
-        pieces.append(gap + ("- " if extract.item else "") + with_marker(extract.text, extract.n))
+        pieces.append(_gap(previous, extract) + ("- " if extract.item else "") + with_marker(extract.text, extract.n))
+        pieces += [
+            f"{'' if place else chr(10)}\n{line.numbered or '-'} {with_marker(line.text, extract.n)}"
+            for place, line in enumerate(extract.lines)
+        ]
         previous = extract
     return tuple(pieces)
+
+
+def _gap(previous: Extract | None, extract: Extract) -> str:
+    if previous is None:
+        return ""
+    if extract.item and previous.item and previous.n == extract.n:
+        return "\n"
+    same = previous.n == extract.n and extract.item == previous.item and not previous.lines
+    return " " if same else "\n\n"
 
 
 def with_marker(sentence: str, n: int) -> str:
@@ -218,7 +229,7 @@ def with_marker(sentence: str, n: int) -> str:
     >>> with_marker('He said "no."', 3), with_marker("It holds!", 1)
     ('He said "no." [3]', 'It holds [1]!')
     """
-    bare = sentence.rstrip(".!?…。！？")
+    bare = sentence.rstrip(".!?…。！？:")
     if bare == sentence or not bare:
         return f"{sentence} [{n}]"
     return f"{bare} [{n}]{sentence[len(bare) :]}"
