@@ -73,7 +73,7 @@ class SessionAdmin(OwnRows):
 
     list_display = ("__str__", "turn_count", "created", "updated")
     search_fields = ("title", "turns__question")
-    list_filter = ("domains",)
+    list_filter = (("domains", admin.RelatedOnlyFieldListFilter),)
     date_hierarchy = "updated"
     inlines: ClassVar[tuple[type[admin.TabularInline], ...]] = (TurnInline,)  # type: ignore[type-arg]
 

@@ -16,5 +16,5 @@ class ToolServerAdmin(ByRole):
     role_to_change = Role.MANAGER
     role_to_add = Role.MANAGER
     list_display = ("name", "domain", "transport", "address", "read_only", "enabled")
-    list_filter = ("enabled", "transport", "domain")
+    list_filter = ("enabled", "transport", ("domain", admin.RelatedOnlyFieldListFilter))
     search_fields = ("name", "address")
