@@ -46,7 +46,7 @@ def database_answers(**_: Any) -> list[CheckMessage]:
 @register(TAG, deploy=True)
 def pgvector_is_new_enough(**_: Any) -> list[CheckMessage]:
     """The database has pgvector 0.8 or newer."""
-    if not _database_is_there():
+    if not database_answers_at_all():
         return [_not_looked_at("pgvector", "klea.D003")]
     with connection.cursor() as cursor:
         cursor.execute("SELECT extversion FROM pg_extension WHERE extname = 'vector'")
@@ -63,7 +63,7 @@ def tables_are_up_to_date(**_: Any) -> list[CheckMessage]:
     """The tables are up to date."""
     from django.db.migrations.executor import MigrationExecutor
 
-    if not _database_is_there():
+    if not database_answers_at_all():
         return [_not_looked_at("The tables", "klea.D006")]
     executor = MigrationExecutor(connection)
     plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
@@ -77,7 +77,7 @@ def worker_takes_tasks(**_: Any) -> list[CheckMessage]:
     """A worker takes tasks."""
     from django_q.models import OrmQ
 
-    if not _database_is_there():
+    if not database_answers_at_all():
         return [_not_looked_at("The worker", "klea.D008")]
     try:
         oldest = OrmQ.objects.filter(lock__lt=timezone.now()).order_by("lock").values_list("lock", flat=True).first()
@@ -153,7 +153,8 @@ def _server_version() -> int:
         return found.info.server_version // 10_000
 
 
-def _database_is_there() -> bool:
+def database_answers_at_all() -> bool:
+    """Tell whether the server lets anybody in; the connection of this process is left alone."""
     try:
         _server_version()
     except psycopg.OperationalError:
