@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib import admin
+from django.contrib import admin, messages
+from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from corpus.admin.by_role import ByRole
@@ -48,6 +49,7 @@ class GoldenQuestionAdmin(ByRole):
     list_select_related = ("domain",)
     readonly_fields = ("source", "created_by", "created")
     inlines = (JudgementInline,)
+    actions = ("measure",)
 
     def save_model(self, request: HttpRequest, obj: GoldenQuestion, form: Any, change: bool) -> None:  # noqa: FBT001 -- Django's
         """Note who asked."""
@@ -59,3 +61,15 @@ class GoldenQuestionAdmin(ByRole):
     def judged(self, question: GoldenQuestion) -> int:
         """Return how many files or passages are judged."""
         return question.judgements.count()
+
+    @admin.action(description="Measure retrieval in the domains of these questions", permissions=["change"])
+    def measure(self, request: HttpRequest, queryset: QuerySet[GoldenQuestion]) -> None:
+        """Queue a run for each domain; all of its questions are asked."""
+        from django_q.tasks import async_task
+
+        domains = {
+            question.domain for question in queryset.select_related("domain") if self.has_change_permission(request, question)
+        }
+        for domain in domains:
+            async_task("retrieval.tasks.measure", domain.pk, group="evaluation")
+        self.message_user(request, f"{len(domains)} runs are queued; see Evaluation runs.", messages.SUCCESS)

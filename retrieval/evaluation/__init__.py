@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from retrieval.evaluation.beir import BeirSet, NotBeir, read_beir
 from retrieval.evaluation.benchmark import RETRIEVERS, Benchmarked, benchmark
+from retrieval.evaluation.golden import NothingToMeasure, measure_domain
 from retrieval.evaluation.measures import MEASURES, Measured, difference, measure
 
 __all__ = [
@@ -13,8 +14,10 @@ __all__ = [
     "Benchmarked",
     "Measured",
     "NotBeir",
+    "NothingToMeasure",
     "benchmark",
     "difference",
     "measure",
+    "measure_domain",
     "read_beir",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -166,6 +167,7 @@ def _threads() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(max_workers=settings.SEARCH_THREADS, thread_name_prefix="search")
 
 
+os.register_at_fork(after_in_child=_threads.cache_clear)  # threads do not survive a fork
 _looked: dict[int, float] = {}
 _looking = threading.Lock()
 

@@ -12,20 +12,33 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management.base import BaseCommand, CommandError
 
 from corpus.backend import from_settings
-from retrieval.evaluation import RETRIEVERS, Benchmarked, NotBeir, benchmark, difference, read_beir
+from corpus.models import Domain
+from retrieval.evaluation import (
+    RETRIEVERS,
+    Benchmarked,
+    NotBeir,
+    NothingToMeasure,
+    benchmark,
+    difference,
+    measure_domain,
+    read_beir,
+)
 from retrieval.weights import WeightsMissing
 
 
 class Command(BaseCommand):
-    """Print nDCG@10, R@100, RR@10 and AP of retrievers on test collections in BEIR's form."""
+    """Print nDCG@10, R@100, RR@10 and AP: of retrievers on test collections in BEIR's form, or of a domain's golden questions."""
 
     help = __doc__ or ""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Name what is measured on what."""
-        parser.add_argument(
-            "--beir", nargs="+", required=True, metavar="DIR", help="corpus.jsonl[.gz], queries.jsonl, qrels/test.tsv"
+        what = parser.add_mutually_exclusive_group(required=True)
+        what.add_argument(
+            "--beir", nargs="+", metavar="DIR", help="folders with corpus.jsonl[.gz], queries.jsonl, qrels/test.tsv"
         )
+        what.add_argument("--domain", metavar="SLUG", help="measure the golden questions of a domain and keep the run")
+        parser.add_argument("--label", default="", help="with --domain: what is tried, for the list of runs")
         parser.add_argument("--embedder", default=settings.EMBEDDER, help=f"one of {', '.join(settings.EMBEDDERS)}")
         parser.add_argument("--retrievers", default="bm25,dense,hybrid", help=f"of {', '.join(RETRIEVERS)}, separated by commas")
         parser.add_argument("--vector-store", default=settings.VECTOR_STORE, help=f"one of {', '.join(settings.VECTOR_STORES)}")
@@ -35,7 +48,30 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="write JSON")
 
     def handle(self, *_: Any, **options: Any) -> None:
-        """Measure set by set."""
+        """Measure what was named."""
+        if options["domain"]:
+            self._measure_domain(options)
+        else:
+            self._measure_sets(options)
+
+    def _measure_domain(self, options: dict[str, Any]) -> None:
+        domain = Domain.objects.filter(slug=options["domain"]).first()
+        if domain is None:
+            raise CommandError(f"There is no domain {options['domain']}.")
+        try:
+            run = measure_domain(domain, label=options["label"])
+        except NothingToMeasure as error:
+            raise CommandError(f"{error} {error.advice}") from error
+        if options["json"]:
+            self.stdout.write(
+                json.dumps({"domain": domain.slug, "questions": run.question_count, "measures": run.measures}, indent=2)
+            )
+            return
+        self.stdout.write(f"{domain.slug}: {run.question_count} questions in {run.took_ms} ms")
+        for name, value in run.measures.items():
+            self.stdout.write(f"{name:8}{value['mean']:.4f}  ({value['low']:.3f} to {value['high']:.3f})")
+
+    def _measure_sets(self, options: dict[str, Any]) -> None:
         backends = (options["vector_store"], options["keyword_store"])
         retrievers = [name.strip() for name in options["retrievers"].split(",") if name.strip()]
         results: dict[str, list[Benchmarked]] = {}
