@@ -104,7 +104,7 @@ class Command(BaseCommand):
 def _name(folder: Path) -> str:
     """Name a set; one of several languages with its parent."""
     folder = folder.resolve()
-    return f"{folder.parent.name}/{folder.name}" if len(folder.name) <= 3 else folder.name  # noqa: PLR2004 -- a language's code
+    return f"{folder.parent.name}/{folder.name}" if len(folder.name) == 2 else folder.name  # noqa: PLR2004 -- a language's code
 
 
 def _as_json(results: dict[str, list[Benchmarked]]) -> dict[str, Any]:
