@@ -60,14 +60,15 @@ def canonical_markers(text: str, known: Collection[int]) -> Marked:
     unknown: list[int] = []
     round_ones = not CANONICAL.search(text) and not BRACKETED.search(text)
     parts, position = [], 0
-    for start, end in _code_spans(text):
+    for start, end in code_spans(text):
         parts += [_canonical(text[position:start], known, unknown, round_ones=round_ones), text[start:end]]
         position = end
     parts.append(_canonical(text[position:], known, unknown, round_ones=round_ones))
     return Marked("".join(parts), tuple(dict.fromkeys(unknown)))
 
 
-def _code_spans(text: str) -> list[tuple[int, int]]:
+def code_spans(text: str) -> list[tuple[int, int]]:
+    """Return where fenced blocks and code spans stand, in order."""
     fences = [match.span() for match in FENCE.finditer(text)]
     spans, position = [], 0
     for start, end in [*fences, (len(text), len(text))]:
