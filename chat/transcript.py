@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from django.db.models import Q, QuerySet
+
 from chat.core.rendering import render
 from chat.models import Citation, Session, Turn
+from corpus.core.text import remove_unstorable
 from corpus.models.visibility import type_of_user
 
 HIDDEN = "This answer rests on a domain that you may no longer see."
@@ -21,6 +24,16 @@ def session_as_dict(session: Session) -> dict[str, Any]:
         "created": session.created.isoformat(),
         "updated": session.updated.isoformat(),
     }
+
+
+def sessions_with(user: type_of_user, words: str) -> QuerySet[Session]:
+    """Return the user's sessions whose title, a question or a readable answer holds `words`."""
+    plain = remove_unstorable(words).strip()
+    asked = Turn.objects.visible_to(user).filter(question__icontains=plain)
+    answered = Turn.objects.readable_by(user).filter(answer__icontains=plain)
+    found = Q(title__icontains=plain) | Q(pk__in=asked.values("session")) | Q(pk__in=answered.values("session"))
+    sessions: QuerySet[Session] = Session.objects.visible_to(user).filter(found)
+    return sessions
 
 
 def turns_of(session: Session, user: type_of_user) -> list[dict[str, Any]]:

@@ -20,4 +20,5 @@ urlpatterns = [
     path("library/files/<int:pk>/passages/", passages.add, name="passage-add"),
     path("library/passages/<int:pk>/", passages.change, name="passage-change"),
     path("library/files/<int:pk>/pages/<int:number>.png", picture.page_picture, name="page-picture"),
+    path("library/files/<int:pk>/pages/<int:number>.json", picture.page_facts, name="page-facts"),
 ]

@@ -22,6 +22,9 @@ class Domain(models.Model):
     description = models.TextField(
         blank=True, help_text="What questions belong here, in a sentence or two. The classifier decides by this text."
     )
+    example_questions = models.TextField(
+        blank=True, help_text="Questions that newcomers are offered, one a line. Without any, some are made from titles."
+    )
     recency_weight = models.FloatField(
         default=0.1,
         validators=[MinValueValidator(0.0), MaxValueValidator(1.0)],

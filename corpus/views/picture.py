@@ -6,7 +6,7 @@ import io
 from collections.abc import Sequence
 
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_GET
 
 from corpus import blobs
@@ -33,6 +33,21 @@ def page_picture(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     if places := _places(request.GET.get("mark", ""), file, number):
         picture = _marked(picture, places, width=float(file.pages[number - 1].get("width") or 0))
     response = HttpResponse(picture, content_type="image/png")
+    response.headers["Cache-Control"] = "private, max-age=600"
+    return response
+
+
+@login_required
+@require_GET
+def page_facts(request: HttpRequest, pk: int, number: int) -> JsonResponse:
+    """Return the size of a page in points, and how many pages there are, so that a reader's page can draw marks itself."""
+    file = visible_file(request, pk)
+    if not 1 <= number <= len(file.pages):
+        raise Http404("There is no such page.")
+    page = file.pages[number - 1]
+    response = JsonResponse(
+        {"number": number, "count": len(file.pages), "width": page.get("width"), "height": page.get("height")}
+    )
     response.headers["Cache-Control"] = "private, max-age=600"
     return response
 

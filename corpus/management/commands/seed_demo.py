@@ -20,6 +20,14 @@ DESCRIPTION = (
     "How to use Klea itself: adding documents, reviewing metadata, asking questions, citations, users and roles, settings, "
     "the command line and the API."
 )
+EXAMPLES = """\
+How do I add documents?
+What does it mean when a file is ready?
+How do I check a source of an answer?
+What does the state Partial mean?
+How do I run Klea for a team?
+How do I make an API key?
+"""
 
 
 class Command(BaseCommand):
@@ -36,7 +44,8 @@ class Command(BaseCommand):
         handbook = settings.BASE_DIR / "docs" / "handbook"
         if not handbook.is_dir():
             raise CommandError(f"The handbook is missing ({handbook}). Get the whole project.")
-        domain, _ = Domain.objects.get_or_create(slug=SLUG, defaults={"name": "Klea handbook", "description": DESCRIPTION})
+        new = {"name": "Klea handbook", "description": DESCRIPTION, "example_questions": EXAMPLES}
+        domain, _ = Domain.objects.get_or_create(slug=SLUG, defaults=new)
         collection, _ = Collection.objects.get_or_create(domain=domain, slug="handbook", defaults={"name": "Handbook"})
         report = take_in_folder(collection, look_through(handbook))
         ingestion.prune(collection, report.paths())
