@@ -14,7 +14,10 @@ from corpus.pdf_facts import read_facts
 class ModelsMissing(ConversionError):  # noqa: N818
     """Docling's models can't be used on this machine."""
 
-    advice = "Choose the layout 'geometry' for the collection, or pip install 'docling-slim[models-local]==2.143.0' beside torch and name the models' folder."
+    advice = (
+        "Choose the layout 'geometry' for the collection, or pip install 'docling-slim[models-local]==2.143.0' beside torch "
+        "and name the models' folder."
+    )
 
 
 class DoclingModels:
