@@ -11,24 +11,23 @@ from retrieval.core.vector import Vector
 from retrieval.models import Store
 from retrieval.opening import embedder_of, vector_store_of
 from retrieval.search.asking import Asked, Question
-from retrieval.search.loading import Loaded
 
 
 @dataclass
 class Evidence:
-    """The answers to all queries about the candidates that were loaded."""
+    """The answers to all queries, and the collection of each candidate that may be shown."""
 
     answers: Sequence[Asked]
     questions: Sequence[Question]
-    loaded: Mapping[int, Loaded]
+    places: Mapping[int, int]
     _vectors: dict[int, Mapping[int, Vector]] = field(default_factory=dict)
 
     @cached_property
     def by_collection(self) -> dict[int, list[int]]:
         """The candidates of each collection."""
         found: dict[int, list[int]] = {}
-        for row in self.loaded.values():
-            found.setdefault(row.collection_id, []).append(row.chunk_id)
+        for chunk_id, collection_id in self.places.items():
+            found.setdefault(collection_id, []).append(chunk_id)
         return found
 
     def answers_to(self, query: int, kind: str) -> list[Asked]:
@@ -50,8 +49,8 @@ class Evidence:
         return {chunk_id: max(-1.0, min(1.0, float(vector @ answer.vector))) for chunk_id, vector in held.items()}
 
     def found(self, answer: Asked) -> Run:
-        """Return an answer without what was not loaded."""
-        return tuple(hit for hit in answer.run if hit.chunk_id in self.loaded)
+        """Return an answer without what may not be shown."""
+        return tuple(hit for hit in answer.run if hit.chunk_id in self.places)
 
     def nearness(self, query: int) -> dict[int, tuple[float, tuple[float, float]]]:
         """Return each candidate's cosine to a query with the range of the embedder it comes from."""

@@ -42,6 +42,12 @@ _FIELDS = (
 )
 
 
+def places(user: type_of_user, chunk_ids: Iterable[int]) -> dict[int, int]:
+    """Return the collection of each chunk that exists, may be found and may be seen; the rest is not among them."""
+    rows = Chunk.objects.visible_to(user).findable().filter(pk__in=list(chunk_ids)).order_by()
+    return dict(rows.values_list("pk", "source_file__collection_id"))
+
+
 def load(user: type_of_user, chunk_ids: Iterable[int]) -> dict[int, Loaded]:
     """Return the rows by chunk; what is deleted, switched off or hidden from the user is not among them."""
     rows = Chunk.objects.visible_to(user).findable().filter(pk__in=list(chunk_ids)).order_by().values_list(*_FIELDS)

@@ -110,9 +110,9 @@ def prefer_new(run: Run, scoring: Scoring, domains: Mapping[int, Domain], wanted
     """
     end = -(-wanted // BLOCK) * BLOCK
     head, tail = run[:end], run[end:]
-    weights = {scoring.evidence.loaded[hit.chunk_id].domain_id: 0.0 for hit in head}
+    weights = {scoring.loaded[hit.chunk_id].domain_id: 0.0 for hit in head}
     weights = {pk: domains[pk].recency_weight for pk in weights}
-    years = {hit.chunk_id: year_of(scoring.evidence.loaded[hit.chunk_id].metadata) for hit in head}
+    years = {hit.chunk_id: year_of(scoring.loaded[hit.chunk_id].metadata) for hit in head}
     if not any(weights.values()) or not any(year is not None for year in years.values()):
         return run
     with trace.step("recency", weights={domains[pk].slug: weight for pk, weight in weights.items()}) as told:
@@ -125,9 +125,9 @@ def prefer_new(run: Run, scoring: Scoring, domains: Mapping[int, Domain], wanted
 def _blend(block: Run, scoring: Scoring, weights: Mapping[int, float], years: Mapping[int, int | None]) -> Run:
     by_domain: dict[int, list[Hit]] = defaultdict(list)
     for hit in falling(block, scoring.of(hit.chunk_id for hit in block)):
-        by_domain[scoring.evidence.loaded[hit.chunk_id].domain_id].append(hit)
+        by_domain[scoring.loaded[hit.chunk_id].domain_id].append(hit)
     ordered = {pk: iter(blend_recency(tuple(hits), years, weight=weights[pk])) for pk, hits in by_domain.items()}
-    return tuple(next(ordered[scoring.evidence.loaded[hit.chunk_id].domain_id]) for hit in block)
+    return tuple(next(ordered[scoring.loaded[hit.chunk_id].domain_id]) for hit in block)
 
 
 def drop_duplicates(run: Run, loaded: Mapping[int, Loaded], wanted: int, trace: Trace) -> Run:

@@ -13,8 +13,8 @@ from retrieval.core.hit import Run
 from retrieval.core.selection import Selection
 from retrieval.search.asking import Question, ask_all
 from retrieval.search.evidence import Evidence
-from retrieval.search.loading import Loaded, load, load_neighbours
-from retrieval.search.ranking import drop_duplicates, fuse, prefer_new, ranks_of, refine, rerank
+from retrieval.search.loading import Loaded, load, load_neighbours, places
+from retrieval.search.ranking import BLOCK, drop_duplicates, fuse, prefer_new, ranks_of, refine, rerank
 from retrieval.search.request import FoundChunk, SearchRequest, SearchResponse
 from retrieval.search.scope import Scope, depth_of, scope_of
 from retrieval.search.scoring import Scoring
@@ -70,17 +70,20 @@ def _find(request: SearchRequest, scope: Scope, questions: Sequence[Question], t
     wanted = request.offset + request.limit
     answers = ask_all(scope, questions, lambda store: min(_MOST_K, max(depth_of(store).at(request.round), wanted)), trace)
     fused = fuse(answers, request.weights, trace)
-    with trace.step("load") as told:
-        loaded = load(request.user, (hit.chunk_id for hit in fused))
-        told["lost"] = [hit.chunk_id for hit in fused if hit.chunk_id not in loaded]
-    run = tuple(hit for hit in fused if hit.chunk_id in loaded)
-    evidence = Evidence(answers, questions, loaded)
-    scoring = Scoring(evidence)
-    run = refine(run, evidence, request.weights, trace)
-    run = rerank(run, loaded, request, trace)
-    run = drop_duplicates(run, loaded, wanted, trace)
-    run = prefer_new(run, scoring, scope.domains, wanted, trace)
-    hits, total = _cut(request, run, scoring, trace)
+    with trace.step("permit") as told:
+        evidence = Evidence(answers, questions, places(request.user, (hit.chunk_id for hit in fused)))
+        told["lost"] = [hit.chunk_id for hit in fused if hit.chunk_id not in evidence.places]
+    run = refine(tuple(hit for hit in fused if hit.chunk_id in evidence.places), evidence, request.weights, trace)
+    deep = len(run) if request.threshold > 0 else max(2 * wanted, BLOCK)
+    with trace.step("load"):
+        loaded = load(request.user, (hit.chunk_id for hit in run[:deep]))
+    head = tuple(hit for hit in run[:deep] if hit.chunk_id in loaded)
+    scoring = Scoring(evidence, loaded)
+    head = rerank(head, loaded, request, trace)
+    head = drop_duplicates(head, loaded, wanted, trace)
+    head = prefer_new(head, scoring, scope.domains, wanted, trace)
+    hits, total = _cut(request, head, scoring, trace)
+    total += len(run[deep:])
     return SearchResponse(
         hits, total, tuple(trace.notices), trace.told(question=request.text, queries=[q.text for q in questions])
     )
@@ -98,11 +101,11 @@ def _cut(request: SearchRequest, run: Run, scoring: Scoring, trace: Trace) -> tu
         told["below_threshold"] = [hit.chunk_id for hit in window if scores[hit.chunk_id] < request.threshold]
     ranks = ranks_of(scoring.evidence.answers)
     found = [
-        _found(scoring.evidence.loaded[hit.chunk_id], scores[hit.chunk_id], rank, ranks.get(hit.chunk_id, {}))
+        _found(scoring.loaded[hit.chunk_id], scores[hit.chunk_id], rank, ranks.get(hit.chunk_id, {}))
         for rank, hit in enumerate(page, start=request.offset + 1)
     ]
     total = len(passing) if request.threshold > 0 else len(run)
-    return tuple(_with_neighbours(request, found, scoring.evidence.loaded) if request.expand else found), total
+    return tuple(_with_neighbours(request, found, scoring.loaded) if request.expand else found), total
 
 
 def _found(row: Loaded, score: float, rank: int, ranks: dict[str, int]) -> FoundChunk:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from retrieval.core.calibration import calibrated, coverage
@@ -15,12 +15,13 @@ class Scoring:
     """Scores chunks when they are asked for, each once."""
 
     evidence: Evidence
+    loaded: Mapping[int, Loaded]
     _known: dict[int, float] = field(default_factory=dict)
 
     def of(self, chunk_ids: Iterable[int]) -> dict[int, float]:
         """Return the calibrated score of each chunk: its best over all queries."""
         wanted = list(chunk_ids)
-        lacking = [self.evidence.loaded[chunk_id] for chunk_id in wanted if chunk_id not in self._known]
+        lacking = [self.loaded[chunk_id] for chunk_id in wanted if chunk_id not in self._known]
         if lacking:
             self._known |= _scores_of(lacking, self.evidence)
         return {chunk_id: self._known[chunk_id] for chunk_id in wanted}

@@ -252,7 +252,7 @@ def test_weights_of_stores_can_be_tried(library: TwoTeams) -> None:
 def test_the_trace_tells_each_step_and_is_json(library: TwoTeams) -> None:
     trace = ask(library.ada, "calcium channels", where=canonical({"year": 1990})).trace
     names = [step["name"] for step in trace["steps"]]
-    assert names == ["scope", "store", "store", "fuse", "load", "refine", "duplicates", "recency", "cut"]
+    assert names == ["scope", "store", "store", "fuse", "permit", "refine", "load", "duplicates", "recency", "cut"]
     assert all(step["took_ms"] >= 0 for step in trace["steps"])
     assert json.loads(json.dumps(trace))["question"] == "calcium channels"
 
