@@ -70,6 +70,24 @@ DEVIATIONS: tuple[Deviation, ...] = (
         {"total": "a lower bound"},
         "A total counts the candidates that were ranked: stores are read as deep as the page needs, not to their end.",
     ),
+    Deviation(
+        "route_evaluation",
+        "middle_coverage_is_a_dead_zone",
+        "retrieve_more_info",
+        "Middling coverage searches again while the budget lasts, as suite improve asks.",
+    ),
+    Deviation(
+        "answer_cache",
+        "one_word_differs",
+        False,
+        "An answer is only given again to the same question: one word, such as legal or estimated, makes another one.",
+    ),
+    Deviation(
+        "prompt_fit",
+        "tiny_budget",
+        "refused",
+        "Neither the question nor the instructions are ever cut: a question that does not fit is refused with advice.",
+    ),
 )
 
 

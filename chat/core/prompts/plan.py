@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
+from retrieval.core.query_schema import filter_properties, stated_filters
+
 Route = Literal["library", "general", "refuse"]
 MOST_QUERIES = 3
 MOST_STEPS = 4
@@ -19,12 +21,13 @@ Return one JSON object:
 - route: "library" if any domain could hold the answer; "general" for small talk and questions that no domain covers; "refuse" \
 only if the question asks for harm.
 - domains: the slugs of the domains to search, most fitting first; several if several fit; from the list below only.
-- standalone: the question as it reads without the conversation. Change it only if it depends on the conversation.
+- standalone: the question as it reads without the conversation, in its own language. Change it only if it depends on the \
+conversation; write the date in place of words such as "yesterday".
 - language: the two-letter code of the question's language.
 - queries: one to three short search queries, three to eight content words each, one concept each, in the language of the domain.
 - keywords: exact names, symbols or identifiers of the question, separated by spaces; empty if there are none.
 - filters: constraints on the declared fields that the question states in so many words, such as a year or an author; else {}. \
-A number may be {"$gte": 2010, "$lte": 2015}. Never guess a filter.
+A number may be {"gte": 2010, "lte": 2015}. Never guess a filter.
 - sub_questions: [] unless the question can't be answered without answering others first; then at most four, each \
 {"id": "a", "question": "…", "needs": ["ids that come first"]}.
 
@@ -77,21 +80,11 @@ def schema(slugs: Sequence[str], fields: Mapping[str, str]) -> dict[str, Any]:
             "language": text,
             "queries": {"type": "array", "items": text},
             "keywords": text,
-            "filters": {"type": "object", "properties": {name: filter_schema(kind) for name, kind in fields.items()}},
+            "filters": {"type": "object", "properties": filter_properties(fields)},
             "sub_questions": {"type": "array", "items": step},
         },
         "required": ["route", "domains", "standalone", "language", "queries", "keywords", "filters", "sub_questions"],
     }
-
-
-def filter_schema(value_type: str) -> dict[str, Any]:
-    """Return the JSON Schema of a constraint on a field of a value type."""
-    text = {"type": "string"}
-    if value_type in {"string", "list"}:
-        return {"anyOf": [text, {"type": "array", "items": text}]}
-    number = {"type": "integer" if value_type == "int" else "number"}
-    bounds = {"type": "object", "properties": dict.fromkeys(("$eq", "$gt", "$gte", "$lt", "$lte"), number)}
-    return {"anyOf": [number, {"type": "array", "items": number}, bounds]}
 
 
 def system(domains: Sequence[tuple[str, str, str]], fields: Sequence[tuple[str, str, str]]) -> str:
@@ -108,9 +101,11 @@ def system(domains: Sequence[tuple[str, str, str]], fields: Sequence[tuple[str, 
     return "\n".join(lines)
 
 
-def user(question: str, *, summary: str = "", earlier: Sequence[tuple[str, str]] = (), feedback: str = "") -> str:
-    """Return the part of the prompt that changes with each question."""
-    parts = []
+def user(
+    question: str, *, summary: str = "", earlier: Sequence[tuple[str, str]] = (), feedback: str = "", today: str = ""
+) -> str:
+    """Return the part of the prompt that changes with each question; `today` is the date in ISO form."""
+    parts = [f"Today is {today}."] if today else []
     if summary or earlier:
         told = [f"Q: {fenced(asked)}\nA: {fenced(answered[:700])}" for asked, answered in earlier]
         parts.append("<earlier>\n" + "\n".join(filter(None, [fenced(summary), *told])) + "\n</earlier>")
@@ -149,9 +144,7 @@ def read(value: Mapping[str, Any], *, question: str, slugs: Sequence[str]) -> Pl
         language=str(value.get("language") or "")[:10],
         queries=tuple(_texts(value.get("queries")))[:MOST_QUERIES],
         keywords=str(value.get("keywords") or "")[:300],
-        filters={key: part for key, part in filters.items() if part not in (None, "", [], {})}
-        if isinstance(filters, dict)
-        else {},
+        filters=stated_filters(filters) if isinstance(filters, dict) else {},
         sub_questions=_steps(value.get("sub_questions")),
     )
 
