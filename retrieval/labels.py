@@ -14,12 +14,17 @@ from django.db import connection
 from django.db.models import QuerySet
 
 from corpus.models import Chunk
-from retrieval.core.facets import NAME, NUMBER, PASSAGE, PEOPLE, TEXTS, facets, operand
+from retrieval.core.facets import FORM, NAME, NUMBER, PASSAGE, PEOPLE, TEXTS, facets, operand
 from retrieval.core.filters import Filter
 from retrieval.models import Label
 
 CHUNK_LABEL: Final = "md5(chunk.metadata::text)::uuid"
 """The key of a chunk's metadata in SQL, where the chunk's table is called `chunk`; an index holds it."""
+
+_STAMP: Final = {"": {"form": [FORM]}}
+"""Stands under the empty name, which no filter can have."""
+
+_of_present_form: set[int] = set()
 
 Condition = tuple[str, list[Any]]
 _NEVER: Final[Condition] = ("FALSE", [])
@@ -44,10 +49,14 @@ def labelled(chunks: QuerySet[Chunk]) -> Any:
 
 
 def complete_facets(collection_id: int) -> int:
-    """Write the facets of metadata that came since the last filter; return how many."""
-    waiting = list(Label.objects.filter(collection_id=collection_id, facets__isnull=True).only("pk", "metadata"))
+    """Write the facets of metadata that came since the last filter, or have them in a form of the past; return how many."""
+    rows = Label.objects.filter(collection_id=collection_id)
+    if collection_id not in _of_present_form:
+        rows.filter(facets__isnull=False).exclude(facets__contains=_STAMP).update(facets=None)
+        _of_present_form.add(collection_id)
+    waiting = list(rows.filter(facets__isnull=True).only("pk", "metadata"))
     for label in waiting:
-        label.facets = facets(label.metadata)
+        label.facets = {**facets(label.metadata), **_STAMP}
     Label.objects.bulk_update(waiting, ["facets"], batch_size=500)
     return len(waiting)
 

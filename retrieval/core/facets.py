@@ -25,6 +25,9 @@ written as text, which is a number too."""
 TEXTS: Final = (TEXT, WRITTEN, DAY)
 """The kinds in which every text is found as it is written, folded."""
 
+FORM: Final = 2
+"""Who changes what `facets` gives raises this: kept facets of another form are made again."""
+
 Facets = dict[str, dict[str, list[Any]]]
 _FIGURE: Final = re.compile(r"[+-]?(?:0|[1-9][0-9]{0,17})(?:\.[0-9]{1,17})?")
 _DATE: Final = re.compile(r"(\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))(?:[T ]\d{2}:\d{2}.*)?")

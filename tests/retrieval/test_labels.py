@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from corpus.models import Chunk
+from retrieval import labels
 from retrieval.core.filters import canonical, matches
 from retrieval.labels import complete_facets, passing
 from retrieval.models import Label
@@ -134,3 +135,10 @@ def test_facets_are_made_once(two_teams: TwoTeams) -> None:
     add_file(two_teams.papers, "a.md", ["one"], metadata={"year": 2020})
     assert complete_facets(two_teams.papers.pk) == 1
     assert complete_facets(two_teams.papers.pk) == 0
+
+
+def test_facets_of_a_form_of_the_past_are_made_again(two_teams: TwoTeams) -> None:
+    add_file(two_teams.papers, "a.md", ["one"], metadata={"year": 2020})
+    Label.objects.update(facets={"year": {"old": ["2020"]}})
+    labels._of_present_form.clear()
+    assert len(passing(two_teams.papers.pk, canonical({"year": 2020}))) == 1
