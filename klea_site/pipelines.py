@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from corpus.stage import Stage
 from corpus.stages.chunk import ChunkStage
 from corpus.stages.convert import Convert
 from corpus.stages.describe import Describe
@@ -14,8 +15,6 @@ from corpus.stages.review_gate import ReviewGate
 from retrieval.stages.embed import Embed
 from retrieval.stages.index_keywords import IndexKeywords
 from retrieval.stages.probe import Probe
-
-from corpus.stage import Stage
 
 INGESTION: Final[tuple[Stage, ...]] = (
     Fingerprint(),  # bytes       -> hash, type from the bytes, duplicate check

@@ -22,9 +22,7 @@ def change(request: HttpRequest, pk: int) -> HttpResponse:
     try:
         if "enabled" in request.POST:
             chunk = chunk_editing.set_enabled(actor, pk, enabled=request.POST["enabled"] == "1")
-            messages.success(
-                request, "Searches find it." if chunk.enabled else "Searches leave it out."
-            )
+            messages.success(request, "Searches find it." if chunk.enabled else "Searches leave it out.")
         else:
             chunk = chunk_editing.edit_text(actor, pk, request.POST.get("text", ""))
             messages.success(request, "The passage is changed; it stays so when the file is converted again.")
