@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from chat import runs
 from chat.core.rendering import render
+from chat.core.verdict import Verdict
 from chat.event_log import EventLog
 from chat.model_access import ModelAccess, ledger_written
 from chat.model_choice import assignments_for
@@ -22,15 +23,19 @@ from chat.models import Turn
 from chat.offloading import in_thread
 from chat.provider_error import ProviderError
 from chat.stages.answer import answer as write_answer
-from chat.stages.guard import guard
-from chat.stages.plan import cards_for, plan
+from chat.stages.deliver import decline, deliver
+from chat.stages.general import answer_generally
+from chat.stages.guard import DECLINED, guard
+from chat.stages.judge import judge
+from chat.stages.plan import cards_for, plan, plan_again, where_to
 from chat.stages.remember import remember
 from chat.stages.retrieve import retrieve
+from chat.stages.steps import take_steps
+from chat.stages.summarise import memory_of, summarise
 from chat.stages.verify import verify
 from chat.turn_run import TurnRun
 
 logger = logging.getLogger(__name__)
-EARLIER_TURNS = 6
 UNEXPECTED = "Something went wrong inside Klea while it answered."
 UNEXPECTED_ADVICE = (
     "The question was kept. Ask again; if it happens again, tell an administrator, who finds the cause in the log."
@@ -41,31 +46,58 @@ DATABASE_ADVICE = "The question was kept. Try again in a minute."
 
 async def answer(turn_id: int) -> None:
     """Answer the question of a turn; what happens is told by events, and the turn's row says how it ended."""
-    run = await opened(turn_id)
+    log = EventLog(turn_id)
+    run: TurnRun | None = None
     try:
+        run = await opened(turn_id, log)
         await _through_the_stages(run)
-        await _finish(run, Turn.State.FINISHED)
+        await _finish(log, run, Turn.State.FINISHED)
     except asyncio.CancelledError:
         if not runs.was_stopped(turn_id):
             raise
-        await _finish(run, Turn.State.STOPPED)
+        await _finish(log, run, Turn.State.STOPPED)
     except Exception as error:  # noqa: BLE001 -- whatever it is, the turn is marked failed and the server lives
-        await _fail(run, error)
+        await _fail(log, run, error)
+    else:
+        await summarise(run)
     finally:
-        await run.log.close()
+        await log.close()
         await ledger_written()
 
 
 async def _through_the_stages(run: TurnRun) -> None:
     run.log.emit("turn.started", question=run.question, fixed_domains=run.fixed_domains)
-    if not await guard(run):
-        return
-    if not await plan(run):
-        return
+    is_safe, planned = await asyncio.gather(guard(run), plan(run))
+    if not is_safe:
+        return decline(run, DECLINED)
+    way = where_to(run, planned)
+    if way == "general":
+        return await answer_generally(run)
+    if way != "library":
+        return decline(run, way)
+    await take_steps(run)
     await retrieve(run)
-    await write_answer(run)
-    await verify(run)
+    await deliver(run, await _drafted(run))
     await remember(run)
+    return None
+
+
+async def _drafted(run: TurnRun) -> Verdict:
+    """Draft, check and judge until the draft is good enough or the budget is spent."""
+    while True:
+        await write_answer(run)
+        await verify(run)
+        found = await judge(run)
+        match found.outcome:
+            case "retrieve_more":
+                await retrieve(run)
+            case "modify_query":
+                await plan_again(run)
+                await retrieve(run)
+            case "rewrite_answer":
+                run.rewrites += 1
+            case _:
+                return found
 
 
 def start(turn_id: int) -> asyncio.Task[None]:
@@ -73,10 +105,9 @@ def start(turn_id: int) -> asyncio.Task[None]:
     return runs.begin(turn_id, answer(turn_id))
 
 
-async def opened(turn_id: int) -> TurnRun:
+async def opened(turn_id: int, log: EventLog) -> TurnRun:
     """Return the run of a turn that is about to be answered."""
     facts = await in_thread(_facts_of, turn_id)
-    log = EventLog(turn_id)
     models = ModelAccess(
         assignments=facts.pop("assignments"),
         turn_id=turn_id,
@@ -96,24 +127,24 @@ def _facts_of(turn_id: int) -> dict[str, Any]:
     user = get_user_model().objects.get(pk=session.owner_id)
     fixed = list(session.domains.values_list("slug", flat=True))
     cards = cards_for(user, fixed or None)
-    before = session.turns.filter(ordinal__lt=turn.ordinal, state=Turn.State.FINISHED).order_by("-ordinal")[:EARLIER_TURNS]
+    memory = memory_of(session, before=turn.ordinal)
     return {
         "user": user,
         "question": turn.question,
         "cards": cards,
         "fixed_domains": bool(fixed),
-        "earlier": tuple((t.standalone_question or t.question, t.answer) for t in reversed(before)),
+        "earlier": tuple((told.question, told.answer) for told in (*memory.to_summarise, *memory.window)),
         "summary": session.summary,
         "assignments": assignments_for(list(session.domains.values_list("pk", flat=True)), session.models_by_role),
     }
 
 
-async def _finish(run: TurnRun, state: Turn.State) -> None:
+async def _finish(log: EventLog, run: TurnRun | None, state: Turn.State) -> None:
     """Store the turn as its reader saw it, then say so."""
-    text = run.log.text
     kind = "stopped" if state == Turn.State.STOPPED else "finished"
-    store = partial(_store, run, state=state, error="")
-    await run.log.conclude(kind, store, answer=text, kind=run.kind, html=_html(run, text), took_ms=run.took_ms())
+    store = partial(_store, log, run, state=state)
+    told = {"kind": run.kind, "html": _html(run, log.text), "took_ms": run.took_ms()} if run else {"kind": "", "html": ""}
+    await log.conclude(kind, store, answer=log.text, **told)
 
 
 def explained(error: Exception) -> tuple[str, str, bool]:
@@ -128,29 +159,30 @@ def explained(error: Exception) -> tuple[str, str, bool]:
     return UNEXPECTED, UNEXPECTED_ADVICE, True
 
 
-async def _fail(run: TurnRun, error: Exception) -> None:
-    logger.error("Turn %s failed: %s", run.turn_id, error, exc_info=error)
+async def _fail(log: EventLog, run: TurnRun | None, error: Exception) -> None:
     message, advice, retry = explained(error)
-    run.trace["failure"] = {"error": type(error).__name__, "detail": str(error)[:500]}
-    store = partial(_store, run, state=Turn.State.FAILED, error=f"{message} {advice}")
+    is_ours = message == UNEXPECTED
+    logger.log(logging.ERROR if is_ours else logging.WARNING, "Turn %s failed: %s", log.turn_id, error, exc_info=is_ours)
+    if run is not None:
+        run.trace["failure"] = {"error": type(error).__name__, "detail": str(error)[:500]}
+    store = partial(_store, log, run, state=Turn.State.FAILED, error=f"{message} {advice}")
     try:
-        await run.log.conclude("failed", store, message=message, advice=advice, retry=retry)
+        await log.conclude("failed", store, message=message, advice=advice, retry=retry)
     except DatabaseError:
-        logger.exception("The failure of turn %s could not be stored; its heartbeat will tell.", run.turn_id)
+        logger.exception("The failure of turn %s could not be stored; its heartbeat will tell.", log.turn_id)
 
 
-def _store(run: TurnRun, *, state: Turn.State, error: str) -> None:
-    Turn.objects.filter(pk=run.turn_id).update(
-        standalone_question=run.standalone if run.standalone != run.question else "",
-        domains=list(run.domains),
-        answer=run.log.text,
-        kind=run.kind,
-        state=state,
-        error=error,
-        trace=run.trace,
-        reproduction=reproduction_of(run),
-        finished=timezone.now(),
-    )
+def _store(log: EventLog, run: TurnRun | None, *, state: Turn.State, error: str = "") -> None:
+    told: dict[str, Any] = {"answer": log.text, "state": state, "error": error, "finished": timezone.now()}
+    if run is not None:
+        told |= {
+            "standalone_question": run.standalone if run.standalone != run.question else "",
+            "domains": list(run.domains),
+            "kind": run.kind,
+            "trace": run.trace,
+            "reproduction": reproduction_of(run),
+        }
+    Turn.objects.filter(pk=log.turn_id).update(**told)
 
 
 def reproduction_of(run: TurnRun) -> dict[str, Any]:

@@ -8,14 +8,18 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser
-from retrieval.core.filters import Filter
 
+from chat.core.budget import TurnBudget
 from chat.core.prompts.plan import SubQuestion
 from chat.core.source import Source
 from chat.event_log import EventLog
 from chat.model_access import ModelAccess
 from chat.provider import DomainCard
+from retrieval.core.filters import Filter
+
+MOST_THINKING = 20_000
 
 
 @dataclass
@@ -23,6 +27,15 @@ class Step:
     """A stage while it runs; `summary` is what the page shows when it ends."""
 
     summary: str = ""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What a step found, and the numbers of its sources."""
+
+    question: str
+    text: str
+    sources: tuple[int, ...] = ()
 
 
 @dataclass
@@ -37,6 +50,10 @@ class TurnRun:
         earlier: (question, answer) of recent turns, oldest first.
         sources: the evidence of all rounds, united; numbers never change.
         kind: a value of `Turn.Kind`, empty while open.
+        problems: sentences of the draft that the sources don't support.
+        findings: what the steps found, by the id of the sub-question.
+        may_deepen: whether the last search still brought something new.
+        is_searched_out: searching again makes no sense.
         trace: how the evidence was found and judged, kept with the turn.
     """
 
@@ -61,8 +78,13 @@ class TurnRun:
     kind: str = ""
     citations: list[dict[str, Any]] = field(default_factory=list)
     feedback: str = ""
+    problems: list[str] = field(default_factory=list)
+    findings: dict[str, Finding] = field(default_factory=dict)
     round: int = 0
     rewrites: int = 0
+    drafts: int = 0
+    may_deepen: bool = True
+    is_searched_out: bool = False
     trace: dict[str, Any] = field(default_factory=dict)
     began: float = field(default_factory=time.monotonic)
 
@@ -83,13 +105,25 @@ class TurnRun:
             self.log.emit("delta", text=text)
 
     def revise(self, text: str) -> None:
-        """Replace what was streamed of the answer."""
-        if text != self.log.text:
+        """Replace what was streamed of the answer; where nothing was or only more follows, stream it."""
+        if text.startswith(self.log.text):
+            self.say(text[len(self.log.text) :])
+        else:
             self.log.emit("revised", text=text)
+
+    def think(self, text: str) -> None:
+        """Keep a piece of the model's reasoning, apart from the answer."""
+        self.trace["thinking"] = (self.trace.get("thinking", "") + text)[:MOST_THINKING]
 
     def notice(self, text: str, *, level: str = "info") -> None:
         """Tell the reader something beside the answer."""
         self.log.emit("notice", text=text, level=level)
+
+    def budget(self) -> TurnBudget:
+        """Return what the turn may cost and has cost so far."""
+        whole = TurnBudget(settings.TURN_CALLS, settings.TURN_TOKENS, settings.TURN_SECONDS)
+        tokens = sum(spent.tokens_in + spent.tokens_out for spent in self.models.spent)
+        return whole.after(calls=self.models.calls, tokens=tokens, seconds=self.took_ms() / 1000)
 
     def source(self, n: int) -> Source | None:
         """Return the source that a marker names."""

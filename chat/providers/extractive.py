@@ -122,7 +122,7 @@ class ExtractiveProvider:
             for place, (source, candidate) in enumerate(found)
         ]
         ranked = rank(scored, asked)
-        if not is_enough(_evidence(ranked, sources, asked)):
+        if not is_enough(_evidence(ranked, sources)):
             return ()
         return choose(ranked, alike=lambda one, other: float(vectors[one] @ vectors[other]), everything=everything)
 
@@ -148,13 +148,6 @@ def _worth_reading(
     return [found[place] for place in sorted(kept)]
 
 
-def _evidence(ranked: Sequence[Scored], sources: Sequence[SourceCard], asked: AskedFor) -> Evidence:
-    top = sources[0]
-    held = set(content_words(" ".join((top.title, *top.headings, top.text))))
-    anywhere = {word for source in sources for word in content_words(f"{source.title} {source.text}")}
-    return Evidence(
-        sentence=max(scored.likeness for scored in ranked),
-        source=max(source.score for source in sources),
-        covered=len(held.intersection(asked.words)) / max(1, len(asked.words)),
-        known=len(anywhere.intersection(asked.words)) / max(1, len(asked.words)),
-    )
+def _evidence(ranked: Sequence[Scored], sources: Sequence[SourceCard]) -> Evidence:
+    best = max(source.score for source in sources)
+    return Evidence(source=best, sentence=max(scored.likeness for scored in ranked))

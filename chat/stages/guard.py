@@ -5,7 +5,6 @@ from __future__ import annotations
 from django.conf import settings
 
 from chat.core.prompts import guard as prompt
-from chat.models import Turn
 from chat.provider import Call, Message, OtherTask
 from chat.provider_error import ProviderError
 from chat.turn_run import TurnRun
@@ -21,9 +20,6 @@ async def guard(run: TurnRun) -> bool:
         verdict = await _verdict(run)
         run.trace["guard"] = {"safe": verdict.safe, "categories": list(verdict.categories)}
         step.summary = "safe" if verdict.safe else "declined"
-    if not verdict.safe:
-        run.kind = Turn.Kind.REFUSED
-        run.say(DECLINED)
     return verdict.safe
 
 

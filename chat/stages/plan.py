@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
 from django.conf import settings
 
 from chat.core.prompts import plan as prompt
+from chat.core.prompts.plan import Plan
 from chat.models import Turn
 from chat.offloading import in_thread
 from chat.provider import Call, DomainCard, FieldCard, Message, PlanTask
@@ -23,32 +25,43 @@ NAME = re.compile(r"\b[A-ZÀ-Þ][\w'’-]{2,}")
 MOST_VALUES = 20
 
 
-async def plan(run: TurnRun) -> bool:
-    """Choose domains and queries; return whether the library is asked at all."""
+NO_DOMAINS = "You are not a member of any domain yet, so there is nothing to search. Ask a manager to add you."
+
+
+async def plan(run: TurnRun) -> Plan:
+    """Choose domains and queries; `where_to` tells what follows from it."""
     with run.stage("plan", "Understanding the question") as step:
         run.cards = await in_thread(with_known_values, run.user, run.cards, run.question)
         found = await _planned(run)
         _take(run, found)
         await in_thread(_note_domains, run)
         step.summary = _told(run, found)
+    return found
+
+
+async def plan_again(run: TurnRun) -> None:
+    """Find other words to search with, from what was missing; domains, filters and the question stay."""
+    with run.stage("plan", "Looking for other words") as step:
+        found = await _planned(run)
+        run.queries = found.queries
+        run.keywords = found.keywords
+        run.trace.setdefault("plans", []).append(as_plain(found))
+        step.summary = ", ".join(found.queries) or "no other words"
+
+
+def where_to(run: TurnRun, found: Plan) -> str:
+    """Return "library", "general", or the sentence by which the question is refused."""
     if not run.cards:
-        return _refuse(run, "You are not a member of any domain yet, so there is nothing to search. Ask a manager to add you.")
-    if found.route == "library":
-        return True
+        return NO_DOMAINS
     if found.route == "general" and settings.GENERAL_CHAT and run.models.has_model("general"):
-        run.kind = Turn.Kind.GENERAL
-        return False
+        return "general"
+    if found.route == "library":
+        return "library"
     names = ", ".join(card.name for card in run.cards)
-    return _refuse(run, f"This question is outside the library. It can be asked about: {names}.")
+    return f"This question is outside the library. It can be asked about: {names}."
 
 
-def _refuse(run: TurnRun, text: str) -> bool:
-    run.kind = Turn.Kind.REFUSED
-    run.say(text)
-    return False
-
-
-async def _planned(run: TurnRun) -> prompt.Plan:
+async def _planned(run: TurnRun) -> Plan:
     slugs = [card.slug for card in run.cards]
     fields = {field.name: field for card in run.cards for field in card.fields}
     call = Call(
@@ -69,12 +82,12 @@ async def _planned(run: TurnRun) -> prompt.Plan:
         if not error.retryable:
             raise
         run.notice("The question could not be planned; it is searched as it stands.", level="warning")
-        return prompt.Plan("library", tuple(slugs), run.question)
+        return Plan("library", tuple(slugs), run.question)
     found = prompt.read(reply.value, question=run.question, slugs=slugs)
     return found if not run.fixed_domains else prompt.with_domains(found, slugs)
 
 
-def _take(run: TurnRun, found: prompt.Plan) -> None:
+def _take(run: TurnRun, found: Plan) -> None:
     run.domains = found.domains
     run.standalone = found.standalone
     run.language = found.language
@@ -82,7 +95,7 @@ def _take(run: TurnRun, found: prompt.Plan) -> None:
     run.keywords = found.keywords
     run.sub_questions = found.sub_questions
     run.where = canonical_filter(found.filters, [card for card in run.cards if card.slug in found.domains])
-    run.trace.setdefault("plans", []).append({**found.__dict__, "sub_questions": [s.__dict__ for s in found.sub_questions]})
+    run.trace.setdefault("plans", []).append(as_plain(found))
 
 
 def canonical_filter(stated: object, cards: Sequence[DomainCard]) -> Filter | None:
@@ -96,13 +109,18 @@ def canonical_filter(stated: object, cards: Sequence[DomainCard]) -> Filter | No
         return None
 
 
+def as_plain(found: Plan) -> dict[str, Any]:
+    """Return a plan for the trace."""
+    return {**found.__dict__, "sub_questions": [step.__dict__ for step in found.sub_questions]}
+
+
 def _note_domains(run: TurnRun) -> None:
     """Write down at once which domains are searched: whoever reads the stream must be a member of them."""
     standalone = run.standalone if run.standalone != run.question else ""
     Turn.objects.filter(pk=run.turn_id).update(domains=list(run.domains), standalone_question=standalone)
 
 
-def _told(run: TurnRun, found: prompt.Plan) -> str:
+def _told(run: TurnRun, found: Plan) -> str:
     names = [card.name for card in run.cards if card.slug in found.domains]
     parts = [", ".join(names) or "no domain"]
     if found.standalone != run.question:

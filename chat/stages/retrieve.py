@@ -20,12 +20,15 @@ async def retrieve(run: TurnRun) -> None:
     with run.stage("retrieve", "Searching the library" if run.round == 0 else "Searching further") as step:
         response = await in_thread(search, request_of(run))
         found = await in_thread(as_sources, run.user, response.hits)
-        new = _united(run, found)
-        step.summary = f"{len(run.sources)} passages" if run.round == 0 else f"{new} further passages"
+        held = len(run.sources)
+        unite(run, found)
+        new = len(run.sources) - held
+        run.may_deepen = new > 0
+        run.is_searched_out = run.round > 0 and new == 0
+        step.summary = f"{new} passages" if run.round == 0 else f"{new} further passages"
         run.trace.setdefault("searches", []).append(response.trace)
         for notice in response.notices:
             run.notice(notice)
-    run.log.emit("sources", sources=[source.as_shown() for source in run.sources])
     run.round += 1
 
 
@@ -43,12 +46,15 @@ def request_of(run: TurnRun) -> SearchRequest:
     )
 
 
-def _united(run: TurnRun, found: Sequence[Source]) -> int:
+def unite(run: TurnRun, found: Sequence[Source]) -> tuple[Source, ...]:
+    """Add what is new to the evidence, tell the reader, and return the found sources with their numbers."""
     held = {source.chunk_id for source in run.sources}
     n = numbered_from(run.sources)
     new = [source for source in found if source.chunk_id not in held]
     run.sources += tuple(replace(source, n=n + place) for place, source in enumerate(new))
-    return len(new)
+    run.log.emit("sources", sources=[source.as_shown() for source in run.sources])
+    chunks = {source.chunk_id for source in found}
+    return tuple(source for source in run.sources if source.chunk_id in chunks)
 
 
 def as_sources(user: type_of_user, hits: Sequence[FoundChunk]) -> tuple[Source, ...]:

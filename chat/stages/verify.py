@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from chat.core.citations import CitedSentence, canonical_markers, cited_sentences
 from chat.core.quotes import boxes_of, find_quote
 from chat.core.source import Source
 from chat.core.support import judge
-from chat.models import Turn
 from chat.turn_run import TurnRun
 
 LEAST_CLAIM_WORDS = 4
@@ -16,7 +16,7 @@ LEAST_CLAIM_WORDS = 4
 
 async def verify(run: TurnRun) -> None:
     """Bind each cited sentence to words of its sources, and tell what isn't supported."""
-    if run.kind not in {Turn.Kind.LIBRARY, Turn.Kind.EXTRACTS, Turn.Kind.BEST_EFFORT}:
+    if not run.draft:
         return
     with run.stage("verify", "Checking the citations") as step:
         marked = canonical_markers(run.draft, {source.n for source in run.sources})
@@ -27,6 +27,7 @@ async def verify(run: TurnRun) -> None:
         sentences = cited_sentences(run.draft)
         run.citations = [citation for sentence in sentences for citation in _citations(run, sentence)]
         run.trace["uncited"] = [sentence.bare for sentence in sentences if not sentence.markers and is_claim(sentence)]
+        run.problems = unsupported_in(run.citations) + run.trace["uncited"]
         for citation in run.citations:
             run.log.emit("citation", **{key: part for key, part in citation.items() if key != "source"})
         step.summary = _told(run)
@@ -54,6 +55,16 @@ def _citation(sentence: CitedSentence, source: Source) -> dict[str, Any]:
         "reasons": list(judgement.reasons),
         "source": source,
     }
+
+
+def unsupported_in(citations: Sequence[dict[str, Any]]) -> list[str]:
+    """Return the cited sentences that none of their sources supports."""
+    by_sentence: dict[int, list[str]] = {}
+    words: dict[int, str] = {}
+    for citation in citations:
+        by_sentence.setdefault(citation["position"], []).append(citation["support"])
+        words[citation["position"]] = citation["sentence"]
+    return [words[place] for place, found in by_sentence.items() if set(found) == {"unsupported"}]
 
 
 def is_claim(sentence: CitedSentence) -> bool:

@@ -12,7 +12,9 @@ from chat.core.extraction.question import AskedFor, content_words
 from chat.core.extraction.readable import Candidate, Line
 
 MOST_SENTENCES = 4
-LEAST_SHARE = 0.74  # of the best score, for a further sentence
+LEAST_SHARE = 0.8  # of the best score, for a further sentence
+LEAST_LIKENESS = 0.25
+SAME_SOURCE = 0.06  # what a sentence of the same source as the best gains
 SAME_MEANING = 0.9
 SAME_WORDS = 0.6
 NUMBER = re.compile(r"\d")
@@ -146,16 +148,22 @@ def choose(
     """
     if not ranked:
         return ()
-    chosen: list[Scored] = []
-    for sentence in ranked:
-        if len(chosen) == most or sentence.score < LEAST_SHARE * ranked[0].score:
+    chosen: list[Scored] = [*_with_its_support(ranked[0], (), everything)]
+    for sentence in ranked[1:]:
+        if len(chosen) >= most:
             break
+        if sentence.likeness < LEAST_LIKENESS or _worth(sentence, ranked[0]) < LEAST_SHARE * ranked[0].score:
+            continue
         if any(_repeats(sentence, other, alike) for other in chosen):
             continue
         if sentence.candidate.dependent and not _leans_on(sentence, chosen, everything, most):
             continue
         chosen.extend(_with_its_support(sentence, chosen, everything))
     return _in_reading_order(chosen)
+
+
+def _worth(sentence: Scored, best: Scored) -> float:
+    return sentence.score + (SAME_SOURCE if sentence.n == best.n else 0.0)
 
 
 def _repeats(one: Scored, other: Scored, alike: Alike) -> bool:

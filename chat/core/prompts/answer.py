@@ -35,6 +35,7 @@ def user(
     *,
     summary: str = "",
     earlier: Sequence[tuple[str, str]] = (),
+    findings: Sequence[tuple[str, str]] = (),
     feedback: str = "",
     draft: str = "",
 ) -> str:
@@ -44,6 +45,9 @@ def user(
         told = [f"Q: {fenced(asked)}\nA: {fenced(answered[:1_500])}" for asked, answered in earlier]
         parts.append("<earlier>\n" + "\n".join(filter(None, [fenced(summary), *told])) + "\n</earlier>")
     parts.append(as_sources(sources) or "(There are no sources.)")
+    if findings:
+        steps = "\n".join(f"- {fenced(asked)} {fenced(found)}" for asked, found in findings)
+        parts.append(f"Found on the way (cite the sources, not this list):\n{steps}")
     if draft and feedback:
         parts.append(f"<draft>\n{fenced(draft)}\n</draft>\nThis draft was not good enough. {fenced(feedback)} Write it anew.")
     parts.append(f"Question: {fenced(question)}")
