@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from chat.models import Session, Turn, TurnEvent
+from chat.core.rendering import numbers_in
+from chat.models import Session, TurnEvent
 from corpus.models.visibility import type_of_user
 
 TOLD = ("stage.finished", "notice", "sources", "finished", "stopped")
@@ -17,8 +18,7 @@ def with_stories(turns: Iterable[dict[str, Any]], session: Session, user: type_o
     events = TurnEvent.objects.visible_to(user).filter(turn__session=session, type__in=TOLD).order_by("turn_id", "seq")
     for turn_id, kind, payload in events.values_list("turn_id", "type", "payload"):
         _tell(stories.setdefault(turn_id, _untold()), kind, payload)
-    shown = dict(Turn.objects.visible_to(user).filter(session=session).values_list("pk", "trace__shown"))
-    return [{**turn, "story": _kept(stories.get(turn["id"]) or _untold(), shown.get(turn["id"]) or ())} for turn in turns]
+    return [{**turn, "story": _kept(stories.get(turn["id"]) or _untold(), turn)} for turn in turns]
 
 
 def _untold() -> dict[str, Any]:
@@ -37,7 +37,7 @@ def _tell(story: dict[str, Any], kind: str, payload: dict[str, Any]) -> None:
             story["took_ms"] = payload.get("took_ms")
 
 
-def _kept(story: dict[str, Any], shown: Iterable[int]) -> dict[str, Any]:
-    """Leave out the sources that the answer doesn't mention; cited ones come with their citations."""
-    wanted = set(shown)
+def _kept(story: dict[str, Any], turn: dict[str, Any]) -> dict[str, Any]:
+    """Keep the sources that the answer mentions without citing them; cited ones come with their citations."""
+    wanted = numbers_in(turn["answer"]) - {citation["marker"] for citation in turn["citations"]}
     return {**story, "sources": [source for source in story["sources"] if source.get("n") in wanted]}

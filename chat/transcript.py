@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
-from chat.core.rendering import render
+from chat.core.rendering import numbers_in, render
 from chat.models import Citation, Session, Turn
 from corpus.core.text import remove_unstorable
 from corpus.models.visibility import type_of_user
@@ -56,7 +56,9 @@ def turns_as_dicts(turns: Iterable[Turn], user: type_of_user) -> list[dict[str, 
 def _as_dict(turn: Turn, citations: Iterable[Citation], *, is_readable: bool) -> dict[str, Any]:
     shown = [citation_as_dict(citation) for citation in citations] if is_readable else []
     answer = turn.answer if is_readable else ""
-    markers = {citation["marker"] for citation in shown} | set(turn.trace.get("shown", ()))
+    markers = {citation["marker"] for citation in shown}
+    if turn.kind == Turn.Kind.ABSTAINED:
+        markers |= numbers_in(answer)  # Klea's own list of the nearest passages
     return {
         "id": turn.pk,
         "session": turn.session_id,

@@ -6,7 +6,8 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.decorators import login_required
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Q, QuerySet, Window
+from django.db.models.functions import RowNumber
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
@@ -21,12 +22,13 @@ from chat.story import with_stories
 from chat.transcript import session_as_dict, turns_of
 from corpus.access import domains_with_role
 from corpus.core.media_type import KINDS
+from corpus.core.metadata_map import DEFAULT
 from corpus.listing import collections_for
 from corpus.models import Domain, Role, SourceFile, State
 from corpus.models.visibility import type_of_user
 
 SESSIONS_SHOWN = 300
-TITLES_FOR_EXAMPLES = 30
+TITLES_FOR_EXAMPLES = 8
 FINDABLE = (State.READY, State.PARTIAL)
 
 
@@ -70,20 +72,24 @@ def _sessions(user: type_of_user) -> list[Session]:
 
 
 def _examples(user: type_of_user, domains: list[Domain]) -> list[Example]:
-    files = SourceFile.objects.visible_to(user).filter(state=State.READY, metadata_entries__heading="DEFAULT")
+    titles = _titles(user, [domain.pk for domain in domains if not domain.example_questions.strip()])
+    findable = [domain for domain in domains if getattr(domain, "findable", 0)]
+    return examples_for(
+        [Offering(domain.slug, domain.name, domain.example_questions, titles.get(domain.pk, ())) for domain in findable]
+    )
+
+
+def _titles(user: type_of_user, domains: list[int]) -> dict[int, list[str]]:
+    """Return some titles of each domain, those that came last first."""
+    place = Window(RowNumber(), partition_by="collection__domain", order_by="-updated")
+    files = SourceFile.objects.visible_to(user).filter(state=State.READY, collection__domain__in=domains)
+    titled = files.filter(metadata_entries__heading=DEFAULT, metadata_entries__values__has_key="title")
+    rows = titled.annotate(place=place).filter(place__lte=TITLES_FOR_EXAMPLES)
     titles: dict[int, list[str]] = {}
-    for domain_id, title in files.order_by("-updated").values_list("collection__domain", "metadata_entries__values__title")[
-        :TITLES_FOR_EXAMPLES
-    ]:
+    for domain_id, title in rows.values_list("collection__domain", "metadata_entries__values__title"):
         if isinstance(title, str):
             titles.setdefault(domain_id, []).append(title)
-    return examples_for(
-        [
-            Offering(domain.slug, domain.name, domain.example_questions, titles.get(domain.pk, ()))
-            for domain in domains
-            if getattr(domain, "findable", 0)
-        ]
-    )
+    return titles
 
 
 def _for_scripts(user: Any, session: Session | None, *, may_upload: bool) -> dict[str, Any]:

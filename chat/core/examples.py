@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-MOST = 6
+MOST = 16
 LONGEST_TITLE = 90
 
 

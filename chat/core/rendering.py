@@ -33,6 +33,15 @@ def render(answer: str, *, markers: Collection[int] = (), link_is_known: Callabl
     return "".join(part if part.startswith(("<pre", "<code")) else _with_markers(part, markers) for part in CODE.split(html))
 
 
+def numbers_in(answer: str) -> set[int]:
+    """Return the numbers that stand in markers.
+
+    >>> sorted(numbers_in("Rain [2] falls [1][2]."))
+    [1, 2]
+    """
+    return {int(number) for number in MARKER.findall(answer)}
+
+
 @cache
 def _markdown() -> MarkdownIt:
     return (

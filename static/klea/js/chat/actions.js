@@ -5,7 +5,7 @@ import { toast, toastError } from "../toast.js";
 import { referenceOf } from "./citations.js";
 
 export class Actions {
-  /** `turn` has `id`, `question`, `answer` and `shown()`; `onAsk(question)` asks again, `onEdit(question)` lets change it first. */
+  /** `turn` has `id`, `question`, `answer` and `sources`; `onAsk(question)` asks again, `onEdit(question)` lets change it first. */
   constructor(turn, { onAsk, onEdit }) {
     this.turn = turn;
     this.onAsk = onAsk;
@@ -27,7 +27,7 @@ export class Actions {
   }
 
   async copy() {
-    const references = this.turn.shown().map(referenceOf);
+    const references = this.turn.sources.shown.map(referenceOf);
     try {
       await navigator.clipboard.writeText([this.turn.answer.text.trim(), references.join("\n")].filter(Boolean).join("\n\n"));
       toast("Copied, with references");

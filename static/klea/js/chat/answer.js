@@ -44,6 +44,13 @@ export class Answer {
     for (const chip of this.chips) this.label(chip);
   }
 
+  /** Leave out the list of places and the line above it: the nearest passages are shown below, with their words. */
+  withoutList() {
+    const list = this.element.querySelector("ul");
+    list?.previousElementSibling?.remove();
+    list?.remove();
+  }
+
   get chips() {
     return [...this.element.querySelectorAll(".marker")];
   }
@@ -62,6 +69,7 @@ export class Answer {
     const support = SUPPORT[citation.support];
     if (support) chip.dataset.support = citation.support;
     chip.setAttribute("role", "button");
+    if (chip.previousSibling?.data?.endsWith(" ")) chip.previousSibling.data = `${chip.previousSibling.data.trimEnd()}\u00a0`;
     chip.setAttribute("aria-label", `Source ${citation.marker}: ${titleOf(citation.source)}${support ? `; ${support.short}` : ""}`);
   }
 }

@@ -8,6 +8,7 @@ import { Scope } from "./scope.js";
 import { Scrolling } from "./scrolling.js";
 import { SessionList } from "./sessions.js";
 
+const EXAMPLES_SHOWN = 4;
 const find = (id) => document.getElementById(id);
 const start = JSON.parse(find("page").textContent);
 const turns = find("turns");
@@ -79,9 +80,13 @@ function turnOf(element) {
   return [...conversation.turns.values()].find((turn) => turn.element.contains(element));
 }
 
-/** Keep the examples of the chosen domains. */
+/** Show the first examples of the chosen domains. */
 function showExamples(chosen) {
-  for (const row of document.querySelectorAll("#examples > li")) row.hidden = chosen.length > 0 && !chosen.includes(row.dataset.domain);
+  let room = EXAMPLES_SHOWN;
+  for (const row of document.querySelectorAll("#examples > li")) {
+    const isWanted = !chosen.length || chosen.includes(row.dataset.domain);
+    row.hidden = !isWanted || room-- <= 0;
+  }
 }
 
 turns.addEventListener("click", (event) => {

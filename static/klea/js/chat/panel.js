@@ -1,7 +1,7 @@
 // The source beside the answer: what it is, whether it says it, the passage with the cited words marked, the page.
 import { el, icon, iconButton } from "../dom.js";
+import { PagePicture } from "../page-picture.js";
 import { bylineOf, SUPPORT, titleOf } from "./citations.js";
-import { PagePicture } from "./page-picture.js";
 
 const PASSAGE_SHOWN = 900;
 const AROUND = 320;
@@ -115,7 +115,9 @@ export class Panel {
     const { source, pages, boxes } = this.citation;
     const page = boxes?.[0]?.[0] ?? pages?.[0];
     if (!page || source.media_type !== "application/pdf" || !source.file) return null;
-    return new PagePicture(source, page, boxes ?? []).element;
+    const picture = new PagePicture({ id: source.file, name: titleOf(source) });
+    picture.show(page, boxes ?? []);
+    return picture.element;
   }
 
   links() {

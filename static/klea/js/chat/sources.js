@@ -8,10 +8,12 @@ export class SourceList {
   constructor(turnId, onOpen) {
     this.turnId = turnId;
     this.onOpen = onOpen;
+    this.shown = [];
     this.element = el("section.sources", { hidden: true });
   }
 
   draw(shown, { nearest = false } = {}) {
+    this.shown = shown;
     this.element.hidden = !shown.length;
     this.element.classList.toggle("nearest", nearest);
     const works = worksOf(shown);

@@ -50,7 +50,7 @@ export class Turn {
   places() {
     const chips = this.answer.chips;
     if (chips.length) return chips.map((opener) => ({ citation: this.answer.citationOf(opener), opener }));
-    return this.shown().map((citation) => ({ citation, opener: this.sources.placeOf(citation.marker) }));
+    return this.sources.shown.map((citation) => ({ citation, opener: this.sources.placeOf(citation.marker) }));
   }
 
   /** Show a turn as it is stored; one that is still running is left to its events. */
@@ -102,9 +102,13 @@ export class Turn {
   settle(html, { tookMs, feedback } = {}) {
     const broken = this.state !== "finished";
     this.answer.settle(html);
+    const shown = this.shown();
+    const nearest = this.kind === "abstained" && shown.length > 0;
+    this.element.classList.toggle("is-abstained", this.kind === "abstained");
+    if (nearest) this.answer.withoutList();
     this.stages.end(broken ? (this.state === "stopped" ? "stopped" : "failed") : "finished", tookMs);
     this.showKind();
-    this.sources.draw(this.shown(), { nearest: this.kind === "abstained" });
+    this.sources.draw(shown, { nearest });
     this.actions.draw({ feedback, broken });
   }
 
