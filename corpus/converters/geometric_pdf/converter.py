@@ -16,7 +16,7 @@ class GeometricPdf:
     """Converts PDFs by geometry; the keyword `options` hold what the operator set (threads)."""
 
     name: Final = "geometric-pdf"
-    version: Final = 2
+    version: Final = 3
     media_types: Final = frozenset({"application/pdf"})
 
     def __init__(self, *, threads: int = 2) -> None:

@@ -10,9 +10,10 @@ from docling.datamodel.pipeline_options import BaseLayoutOptions
 from docling.models.base_layout_model import BaseLayoutModel
 from docling_core.types.doc import BoundingBox, CoordOrigin, DocItemLabel
 
-from corpus.core.layout.block import blocks_of
-from corpus.core.layout.label import Label, labels_of, style_of
-from corpus.core.layout.line import Cell, Line, Rect, around, lines_of
+from corpus.core.layout.columns import places_of
+from corpus.core.layout.label import Label
+from corpus.core.layout.line import Cell, Rect
+from corpus.core.layout.page import Part, parts_of
 
 LABELS: Final[dict[Label, DocItemLabel]] = {
     "section_header": DocItemLabel.SECTION_HEADER,
@@ -52,6 +53,7 @@ class GeometricLayoutEngine(BaseLayoutModel):
         enable_remote_services: bool = False,  # noqa: FBT001, FBT002 -- Docling's signature
     ) -> None:
         self.options = options or GeometricLayoutOptions()
+        self.parts: dict[tuple[int, int], Part] = {}
 
     @classmethod
     def get_options_type(cls) -> type[BaseLayoutOptions]:
@@ -63,14 +65,24 @@ class GeometricLayoutEngine(BaseLayoutModel):
         return [self._page(page) for page in pages]
 
     def _page(self, page: Any) -> LayoutPrediction:
+        """Return the parts of a page as clusters, numbered in reading order."""
         cells = {cell.index: cell for cell in page.cells if cell.text.strip()}
-        height = page.size.height
-        lines = lines_of(_cell(cell, height) for cell in cells.values())
-        style = style_of(lines, width=page.size.width, height=height, running=self.options.running)
-        blocks = blocks_of(lines, style.body_font)
-        labelled = zip(blocks, labels_of(blocks, style), strict=True)
-        clusters = [_cluster(number, block, label, cells) for number, (block, label) in enumerate(labelled)]
-        return LayoutPrediction(clusters=[*clusters, *_pictures(page, len(clusters))])
+        width, height = page.size.width, page.size.height
+        parts = parts_of(
+            [_cell(cell, height) for cell in cells.values()], width=width, height=height, running=self.options.running
+        )
+        pictures = _pictures(page)
+        places = places_of(pictures, [part.rect for part in parts])
+        clusters: list[Cluster] = []
+        for at in range(len(parts) + 1):
+            for picture, place in zip(pictures, places, strict=True):
+                if place == at:
+                    clusters.append(_cluster(len(clusters), DocItemLabel.PICTURE, picture))
+            if at < len(parts):
+                part = parts[at]
+                self.parts[page.page_no, len(clusters)] = part
+                clusters.append(_cluster(len(clusters), LABELS[part.label], part.rect, [cells[index] for index in part.cells]))
+        return LayoutPrediction(clusters=clusters)
 
 
 def layout_engines() -> dict[str, list[type[BaseLayoutModel]]]:
@@ -80,27 +92,21 @@ def layout_engines() -> dict[str, list[type[BaseLayoutModel]]]:
 
 def _cell(cell: Any, height: float) -> Cell:
     box = cell.rect.to_bounding_box().to_top_left_origin(height)
-    return Cell(cell.index, cell.text, Rect(box.l, box.t, box.r, box.b), getattr(cell, "font_name", None) or "")
+    angle = round(cell.rect.angle_360 / 90) % 4 * 90
+    return Cell(cell.index, cell.text, Rect(box.l, box.t, box.r, box.b), getattr(cell, "font_name", None) or "", angle)
 
 
-def _cluster(number: int, block: list[Line], label: Label, cells: dict[int, Any]) -> Cluster:
-    rect = around(line.rect for line in block)
-    return Cluster(
-        id=number,
-        label=LABELS[label],
-        bbox=BoundingBox(l=rect.left, t=rect.top, r=rect.right, b=rect.bottom, coord_origin=CoordOrigin.TOPLEFT),
-        confidence=0.9,
-        cells=[cells[cell.index] for line in block for cell in line.cells],
-    )
+def _cluster(number: int, label: DocItemLabel, rect: Rect, cells: Sequence[Any] = ()) -> Cluster:
+    box = BoundingBox(l=rect.left, t=rect.top, r=rect.right, b=rect.bottom, coord_origin=CoordOrigin.TOPLEFT)
+    return Cluster(id=number, label=label, bbox=box, confidence=0.9, cells=list(cells))
 
 
-def _pictures(page: Any, first: int) -> list[Cluster]:
+def _pictures(page: Any) -> list[Rect]:
     parsed = page.parsed_page
-    found: list[Cluster] = []
+    found: list[Rect] = []
     for bitmap in (getattr(parsed, "bitmap_resources", None) or []) if parsed else []:
         box = bitmap.rect.to_bounding_box().to_top_left_origin(page.size.height)
         share = box.area() / (page.size.width * page.size.height)
         if PICTURE_SHARES[0] < share < PICTURE_SHARES[1]:
-            number = first + len(found)
-            found.append(Cluster(id=number, label=DocItemLabel.PICTURE, bbox=box, confidence=0.9, cells=[]))
+            found.append(Rect(box.l, box.t, box.r, box.b))
     return found

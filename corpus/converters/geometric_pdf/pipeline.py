@@ -7,9 +7,12 @@ from typing import Any
 
 from docling.datamodel.base_models import LayoutPrediction
 from docling.models.base_model import BasePageModel
+from docling.models.postprocessing.reading_order_rb import ReadingOrderPredictor
 from docling.pipeline import standard_pdf_pipeline as standard
+from docling_core.types.doc import DocItemLabel
 
 from corpus.converters.geometric_pdf.layout_engine import GeometricLayoutEngine
+from corpus.core.layout.outline import implausible
 
 
 class NoTables(BasePageModel):
@@ -39,6 +42,48 @@ class LayoutAfterOcr(BasePageModel):
         yield from self._engine(conv_res, page_batch)
 
 
+class AssembleWords(standard.PageAssembleModel):
+    """Gives each element the words that the layout read: lines joined as a reader does, code with its line ends."""
+
+    def __init__(self, engine: GeometricLayoutEngine) -> None:
+        super().__init__(options=standard.PageAssembleOptions())
+        self._engine = engine
+
+    def __call__(self, conv_res: Any, page_batch: Iterable[Any]) -> Iterable[Any]:
+        """Assemble each page, then set the words."""
+        for page in super().__call__(conv_res, page_batch):
+            for element in [*page.assembled.elements, *page.assembled.headers] if page.assembled else []:
+                part = self._engine.parts.get((page.page_no, element.cluster.id))
+                if part is not None and getattr(element, "text", None) is not None:
+                    element.text = part.text
+            yield page
+
+
+class LayoutOrder(ReadingOrderPredictor):
+    """Keeps the order in which the layout numbered its clusters."""
+
+    def predict_reading_order(self, page_elements: list[Any], page_separators: list[Any] | None = None) -> list[Any]:
+        """Return the elements page by page, as numbered."""
+        return sorted(page_elements, key=lambda one: (one.page_no, int(one.ref.cref.rsplit("/", 1)[-1])))
+
+
+class LayoutReading(standard.ReadingOrderModel):
+    """Puts the pages together, once headings that aren't plausible over the whole have become text."""
+
+    def __init__(self, engine: GeometricLayoutEngine) -> None:
+        super().__init__(options=standard.ReadingOrderOptions())
+        self.ro_model = LayoutOrder()
+        self._engine = engine
+
+    def __call__(self, conv_res: Any, **limits: Any) -> Any:
+        """Make the document."""
+        parts = self._engine.parts
+        elements = [one for one in conv_res.assembled.elements if (one.page_no, one.cluster.id) in parts]
+        for place in implausible([parts[one.page_no, one.cluster.id] for one in elements]):
+            elements[place].label = elements[place].cluster.label = DocItemLabel.TEXT
+        return super().__call__(conv_res, **limits)
+
+
 class GeometricPdfPipeline(standard.StandardPdfPipeline):
     """The standard pipeline with no weights: geometric layout, no table model, no enrichment."""
 
@@ -54,13 +99,12 @@ class GeometricPdfPipeline(standard.StandardPdfPipeline):
         )
         self.ocr_model = self._make_ocr_model(self.artifacts_path)
         self.layout_model = LaterLayout(options=options.layout_options)
-        self.layout_postprocessing_model = LayoutAfterOcr(GeometricLayoutEngine(options=options.layout_options))
+        engine = GeometricLayoutEngine(options=options.layout_options)
+        self.layout_postprocessing_model = LayoutAfterOcr(engine)
         self.form_field_model = standard.PdfFormFieldModel(enabled=options.extract_form_fields)
         self.table_model = NoTables()
-        self.assemble_model = standard.PageAssembleModel(options=standard.PageAssembleOptions())
-        self.reading_order_model = standard.ReadingOrderModel(
-            options=standard.ReadingOrderOptions(use_page_separators=options.use_reading_order_separators)
-        )
+        self.assemble_model = AssembleWords(engine)
+        self.reading_order_model = LayoutReading(engine)
         self.heading_hierarchy_model = standard.HeadingHierarchyModel(options=options.heading_hierarchy_options)
         self.enrichment_pipe: list[Any] = []
         self.keep_backend = False

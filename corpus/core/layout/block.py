@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from corpus.core.layout.line import Line
+from corpus.core.text import join_broken_words
 
 NUMBERED: Final = re.compile(r"^(?:(?:[A-Z]|\d{1,2})(?:\.\d{1,2})*\.?|[IVX]{1,5}\.)\s+\S")
 LIST_ITEM: Final = re.compile(r"^(?:[•▪◦●○■–‣∙·⁃*-]|\(?[0-9]{1,2}[.)]|\(?[a-z][.)]|\[\d{1,3}\])\s+\S")
@@ -22,17 +23,27 @@ def blocks_of(lines: Sequence[Line], body_font: str) -> list[Block]:
     """Grow blocks from lines, top to bottom: a line joins the last block above it that it continues.
 
     Args:
-        lines: of one page, in any order.
+        lines: of one column, top to bottom.
         body_font: the font of most letters of the page.
     """
     blocks: list[Block] = []
-    for line in sorted(lines, key=lambda one: (one.rect.top, one.rect.left)):
+    for line in lines:
         home = next((block for block in reversed(blocks[-LOOK_BACK:]) if continues(block, line, body_font)), None)
         if home is None:
             blocks.append([line])
         else:
             home.append(line)
     return blocks
+
+
+def block_text(block: Sequence[Line], *, code: bool = False) -> str:
+    """Return the words of a block: a paragraph with the words whole that a line end broke, or code with its lines and indents."""
+    if not code:
+        return join_broken_words("\n".join(line.text for line in block)).replace("\n", " ")
+    left = min(line.rect.left for line in block)
+    letters = sum(len(line.text) for line in block)
+    wide = sum(line.rect.width for line in block) / letters if letters else 6.0
+    return "\n".join(" " * round((line.rect.left - left) / (wide or 6.0)) + line.text for line in block)
 
 
 def continues(block: Block, line: Line, body_font: str) -> bool:

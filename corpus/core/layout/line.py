@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from statistics import median
 from typing import Final
 
 MONO: Final = re.compile(r"courier|mono|cmtt|consol|typewriter|menlo|inconsolata", re.IGNORECASE)
 BOLD: Final = re.compile(r"bold|black|heavy|demi|cmbx|-bd|sfbx|\bbx\d", re.IGNORECASE)
-SAME_LINE_OVERLAP: Final = 0.6
+SAME_LINE_OVERLAP: Final = 0.55
+MOST: Final = 0.6
 WORD_GAP: Final = 0.9
+OVERLAPPING: Final = 0.8
+BLANK_GAP: Final = 0.12
+TALL: Final = 1.4
+ENOUGH_LETTERS: Final = 20
+AS_WIDE: Final = 1.1
 
 
 @dataclass(frozen=True)
@@ -33,22 +42,29 @@ class Rect:
         """Height in points."""
         return self.bottom - self.top
 
+    @property
+    def middle(self) -> float:
+        """Half way from top to bottom."""
+        return (self.top + self.bottom) / 2
+
 
 @dataclass(frozen=True)
 class Cell:
-    """A piece of text that a parser gives, in one font, on one baseline.
+    """A piece of text that a parser gives, on one baseline.
 
     Attributes:
         index: its place in the parser's list.
         text: not blank.
         rect: where it stands.
         font: the font's name; empty where it isn't known.
+        angle: 0, or 90, 180, 270 where the text runs up, upside down, or down.
     """
 
     index: int
     text: str
     rect: Rect
     font: str = ""
+    angle: int = 0
 
 
 @dataclass(frozen=True)
@@ -58,8 +74,8 @@ class Line:
     Attributes:
         cells: left to right.
         text: their words.
-        rect: around them.
-        size: height of the tallest cell, in points.
+        rect: around them; signs that are taller than the line (roots, brackets) don't count for its height.
+        size: height of most letters, in points.
         font: the font of most letters.
         bold, mono: whether most letters are.
     """
@@ -85,36 +101,102 @@ def around(rects: Iterable[Rect]) -> Rect:
 
 
 def lines_of(cells: Iterable[Cell]) -> list[Line]:
-    """Join cells into lines, top to bottom; cells far apart on one baseline (two columns) stay apart."""
-    rows: list[list[Cell]] = []
-    for cell in sorted(cells, key=lambda one: (round(one.rect.top), one.rect.left)):
-        row = next((row for row in reversed(rows[-12:]) if _continues(row[-1].rect, cell.rect)), None)
-        if row is None:
-            rows.append([cell])
-        else:
-            row.append(cell)
-    return [make_line(row) for row in rows]
+    """Join cells into lines, top to bottom; cells far apart on one baseline (two columns, cells of a table) stay apart."""
+    found = sorted(cells, key=lambda cell: (cell.rect.left, cell.rect.top))
+    followers = _followers(found)
+    firsts = set(range(len(found))) - set(followers.values())
+    lines = []
+    for first in firsts:
+        row, at = [found[first]], first
+        while at in followers:
+            at = followers[at]
+            row.append(found[at])
+        lines.append(make_line(row))
+    return sorted(lines, key=lambda line: (round(line.rect.top), line.rect.left))
+
+
+def _followers(cells: Sequence[Cell]) -> dict[int, int]:
+    """Return for each cell that one follows on its baseline the place of that one; each follows one only."""
+    lefts = [cell.rect.left for cell in cells]
+    offers: list[tuple[float, int, int]] = []
+    for at, cell in enumerate(cells):
+        reach = cell.rect.height * TALL
+        first, last = bisect_left(lefts, cell.rect.right - reach), bisect_right(lefts, cell.rect.right + reach)
+        for other in range(max(first, at + 1), last):
+            gap = _gap(cell.rect, cells[other].rect)
+            if gap is not None:
+                offers.append((gap, at, other))
+    followers: dict[int, int] = {}
+    taken: set[int] = set()
+    for _, at, other in sorted(offers):
+        if at not in followers and other not in taken:
+            followers[at] = other
+            taken.add(other)
+    return followers
+
+
+def _gap(one: Rect, other: Rect) -> float | None:
+    """Return how far apart two neighbours on a baseline are, or None if they are none."""
+    least = min(one.height, other.height)
+    overlap = min(one.bottom, other.bottom) - max(one.top, other.top)
+    gap = other.left - one.right
+    if overlap <= SAME_LINE_OVERLAP * least or not -OVERLAPPING * least < gap < WORD_GAP * least:
+        return None
+    return abs(gap) + (one.height - overlap) / 10
 
 
 def make_line(cells: Sequence[Cell]) -> Line:
-    """Make a line of cells."""
+    """Make a line of cells that stand left to right."""
     letters: Counter[str] = Counter()
     for cell in cells:
         letters[cell.font] += len(cell.text)
     total = sum(letters.values()) or 1
+    size = usual_height(cells)
+    main = [cell.rect for cell in cells if cell.rect.height <= TALL * size] or [cell.rect for cell in cells]
+    frame, whole = around(main), around(cell.rect for cell in cells)
     return Line(
         cells=tuple(cells),
-        text=" ".join(cell.text.strip() for cell in cells),
-        rect=around(cell.rect for cell in cells),
-        size=max(cell.rect.height for cell in cells),
+        text=text_of(cells),
+        rect=Rect(whole.left, frame.top, whole.right, frame.bottom),
+        size=size,
         font=letters.most_common(1)[0][0],
-        bold=sum(count for font, count in letters.items() if BOLD.search(font)) > SAME_LINE_OVERLAP * total,
-        mono=sum(count for font, count in letters.items() if MONO.search(font)) > SAME_LINE_OVERLAP * total,
+        bold=sum(count for font, count in letters.items() if BOLD.search(font)) > MOST * total,
+        mono=sum(count for font, count in letters.items() if MONO.search(font)) > MOST * total,
     )
 
 
-def _continues(last: Rect, following: Rect) -> bool:
-    overlap = min(last.bottom, following.bottom) - max(last.top, following.top)
-    gap = following.left - last.right
-    tallest = max(last.height, following.height)
-    return overlap > SAME_LINE_OVERLAP * min(last.height, following.height) and -2 < gap < WORD_GAP * tallest
+def settled(lines: Sequence[Line]) -> list[Line]:
+    """Give lines that are tall for a root or an accent only, as the width of their letters shows, the height of the others."""
+    body = usual_height([cell for line in lines for cell in line.cells])
+    widths = [
+        line.rect.width / len(line.text) for line in lines if len(line.text) >= ENOUGH_LETTERS and line.size < AS_WIDE * body
+    ]
+    if not widths:
+        return list(lines)
+    wide = AS_WIDE * median(widths)
+
+    def only_seems_large(line: Line) -> bool:
+        return line.size >= AS_WIDE * body and len(line.text) >= ENOUGH_LETTERS and line.rect.width / len(line.text) < wide
+
+    return [replace(line, size=body) if only_seems_large(line) else line for line in lines]
+
+
+def usual_height(cells: Sequence[Cell]) -> float:
+    """Return the height that the middle one of all letters has; 10 where there are none."""
+    ranked = sorted((cell.rect.height, len(cell.text)) for cell in cells)
+    half = sum(count for _, count in ranked) / 2
+    for height, count in ranked:
+        half -= count
+        if half <= 0:
+            return height
+    return 10.0
+
+
+def text_of(cells: Sequence[Cell]) -> str:
+    """Join the words of cells; those that touch (a letter in another font) without a space."""
+    text = cells[0].text.strip()
+    for last, cell in pairwise(cells):
+        gap = cell.rect.left - last.rect.right
+        apart = gap > BLANK_GAP * min(last.rect.height, cell.rect.height) or last.text[-1:].isspace() or cell.text[:1].isspace()
+        text += f" {cell.text.strip()}" if apart else cell.text.strip()
+    return text
