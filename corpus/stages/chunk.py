@@ -30,7 +30,7 @@ class ChunkStage:
     """
 
     name: Final = "chunk"
-    version: Final = 1
+    version: Final = 2
     shows: Final = State.INDEXING
 
     def settings(self, source_file: SourceFile) -> dict[str, Any]:

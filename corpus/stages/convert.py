@@ -26,7 +26,7 @@ class Convert:
     """
 
     name: Final = "convert"
-    version: Final = 1
+    version: Final = 2
     shows: Final = State.CONVERTING
 
     def settings(self, source_file: SourceFile) -> dict[str, Any]:
