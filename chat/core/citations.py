@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from chat.core.sentences import BULLET, sentences
 
-CODE = re.compile(r"(`{1,3})(?:(?!\1).)+?\1", re.DOTALL)
+CODE = re.compile(r"(`{1,3})(?:(?!\1)[^\n])+?\1")
 FENCE = re.compile(r"^[ \t]{0,3}(```|~~~)[^\n]*\n.*?(?:^[ \t]{0,3}\1[^\n]*(?:\n|\Z)|\Z)", re.DOTALL | re.MULTILINE)
 ONE = r"(?:(?:ID|ref|source|src|citation|cite|#|\^)\s{0,2}[:.]?\s{0,2})?\d{1,4}"
 LIST = rf"{ONE}(?:\s{{0,2}}(?:[,;&–-]|and)\s{{0,2}}{ONE}){{0,15}}"
@@ -129,8 +129,16 @@ def cited_sentences(text: str) -> tuple[CitedSentence, ...]:
 
 
 def without_markers(text: str) -> str:
-    """Return a sentence without its markers, the white space before them, and the mark of a list item."""
-    bare = re.sub(r"[ \t]*\[\d{1,4}\]", "", text).strip()
+    """Return a sentence without its markers, the white space before them, and the mark of a list item; code is left alone.
+
+    >>> without_markers("Use `x[1]` here [2].")
+    'Use `x[1]` here.'
+    """
+    parts, position = [], 0
+    for start, end in [*code_spans(text), (len(text), len(text))]:
+        parts += [re.sub(r"[ \t]*\[\d{1,4}\]", "", text[position:start]), text[start:end]]
+        position = end
+    bare = "".join(parts).strip()
     return bare[bullet.end() :] if (bullet := BULLET.match(bare)) else bare
 
 
@@ -176,10 +184,15 @@ class MarkerStream:
         line = self._held
         if self._in_fence or line.lstrip()[:1] in {"`", "~"}:
             return 0
-        end = len(line)
-        if line.count("`") % 2:
-            end = line.rfind("`")
-        opener = max(line.rfind(sign, 0, end) for sign in "[(【")
+        spans = [match.span() for match in CODE.finditer(line)]
+        plain = list(line)
+        for first, last in spans:
+            plain[first:last] = "x" * (last - first)
+        masked = "".join(plain)
+        end = tick if (tick := masked.find("`")) >= 0 else len(line)
+        if spans and spans[-1][1] == len(line):  # a further backtick could lengthen the closing run
+            end = min(end, spans[-1][0])
+        opener = max(masked.rfind(sign, 0, end) for sign in "[(【")
         if opener >= 0 and end - opener < HELD_BACK:
             end = opener
         return len(line[:end].rstrip())
