@@ -18,7 +18,7 @@ from retrieval.models import GoldenQuestion, Store
 from tests.people import TwoTeams
 
 SECRET = "quuxferrite"
-OPEN = {"sign-in", "sign-out", "health"}
+OPEN = {"sign-in", "sign-in-link", "sign-out", "health"}
 
 
 @pytest.fixture
