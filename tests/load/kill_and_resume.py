@@ -26,6 +26,8 @@ from typing import Any
 
 import psutil
 
+from klea_site import embedded_postgres
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 PATIENCE_S = 3600
 SNAPSHOT = """
@@ -53,7 +55,8 @@ class Stack:
 
     @property
     def environment(self) -> dict[str, str]:
-        return {**os.environ, "KLEA_VAR": str(self.var), "KLEA_LEASE_SECONDS": "10", "KLEA_LOG_LEVEL": "WARNING"}
+        own = {"KLEA_VAR": str(self.var), "DATABASE_URL": embedded_postgres.uri(self.var)}  # an address: no command stops it
+        return {**os.environ, **own, "KLEA_LEASE_SECONDS": "10", "KLEA_LOG_LEVEL": "WARNING"}
 
     def manage(self, *arguments: str) -> str:
         done = subprocess.run(
