@@ -133,8 +133,12 @@ export class Conversation {
       const held = await call("GET", `/sessions/${this.session.id}`);
       if (this.waiting !== turn) return;
       const heard = held.turns.filter((one) => !this.turns.has(one.id) && one.question === turn.question).at(-1);
-      if (heard) this.socket.follow(heard.id);
-      else this.socket.send(frameOf(turn));
+      if (heard) {
+        this.socket.follow(heard.id);
+        return;
+      }
+      this.wasSent = this.socket.isOpen; // a second break is looked after like the first
+      this.socket.send(frameOf(turn));
     } catch (error) {
       this.refused(turn, error);
     }
