@@ -10,7 +10,7 @@ from typing import Any
 from django.conf import settings
 
 from corpus.conversion_process import ConversionProcess, Limits
-from corpus.converter import ConversionError, NoText, PasswordNeeded
+from corpus.converter import ConversionError, Crashed, NoText, PasswordNeeded
 from corpus.models import State
 from corpus.stage import Halt, StageError
 
@@ -52,6 +52,7 @@ def errors_told(process: ConversionProcess) -> Iterator[None]:
         raise Halt(State.NEEDS_OCR, str(error), error.advice) from error
     except ConversionError as error:
         detail: dict[str, Any] = {"kind": type(error).__name__, "peak_bytes": process.peak_bytes}
-        if (signal := getattr(error, "signal", None)) is not None:
-            detail["signal"] = signal
-        raise StageError(str(error), advice=error.advice, retryable=error.retryable, detail=detail) from error
+        if isinstance(error, Crashed):  # it may have been killed by others: the machine out of memory, an operator
+            detail |= {"signal": error.signal, "soon": True}
+        retryable = error.retryable or isinstance(error, Crashed)
+        raise StageError(str(error), advice=error.advice, retryable=retryable, detail=detail) from error

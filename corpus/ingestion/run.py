@@ -21,6 +21,7 @@ from corpus.stage import Stage, StageContext
 
 MOST_DEATHS: Final = 5
 MOST_FAILURES: Final = 4
+MOST_CRASHES: Final = 3
 FIRST_WAIT_S: Final = 15
 DATABASE_TRIES: Final = 8
 
@@ -154,10 +155,10 @@ def _again_later(source_file: SourceFile, step: pipeline.Step, ended: Ending) ->
     """Turn a failure that may pass by itself into a wait, a few times and ever longer."""
     if not ended.retryable:
         return ended
-    failures = attempts.failures_in_a_row(source_file, step)
-    if failures >= MOST_FAILURES:
+    failures, soon = attempts.failures_in_a_row(source_file, step), ended.detail.get("soon", False)
+    if failures >= (MOST_CRASHES if soon else MOST_FAILURES):
         return ended
-    wait_s = FIRST_WAIT_S * 4 ** (failures - 1)
+    wait_s = 1 if soon else FIRST_WAIT_S * 4 ** (failures - 1)
     return Ending(ended.outcome, State.QUEUED, ended.detail | {"again_in_s": wait_s})
 
 

@@ -27,6 +27,9 @@ def pages_of(text: str) -> list[dict[str, Any]]:
 def obey(text: str) -> None:
     if "segfault" in text:
         os.kill(os.getpid(), signal.SIGSEGV)
+    if "killed-once" in text and not (mark := Path(text.split()[1])).exists():
+        mark.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
     if "hang" in text:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
         time.sleep(600)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from django.db import connection
 
 from corpus.converting import close_here
-from corpus.ingestion import add_file, cancel, drain, ingest, retry
+from corpus.ingestion import ACTIVE, add_file, cancel, drain, ingest, retry
 from corpus.models import Collection, Outcome, SourceFile, StageAttempt, State
 from tests.people import TwoTeams
 
@@ -30,8 +31,15 @@ def held(team: TwoTeams, path: str, content: bytes) -> SourceFile:
     return add_file(team.papers, path=path, content=[content]).source_file
 
 
+def work() -> None:
+    """Work until nothing waits, not even for another try."""
+    while SourceFile.objects.filter(state__in=ACTIVE).exists():
+        drain()
+        time.sleep(0.2)
+
+
 def after_work(file: SourceFile) -> SourceFile:
-    drain()
+    work()
     file.refresh_from_db()
     return file
 
@@ -39,14 +47,26 @@ def after_work(file: SourceFile) -> SourceFile:
 def test_a_crash_is_told_with_its_signal_and_the_next_file_is_converted(two_teams: TwoTeams) -> None:
     bad, good = held(two_teams, "a.md", b"segfault"), held(two_teams, "b.md", b"fine words")
 
-    drain()
+    work()
 
     bad.refresh_from_db()
     good.refresh_from_db()
     assert (bad.state, good.state) == (State.FAILED, State.READY)
     assert bad.state_detail["signal"] == 11
     assert "SIGSEGV" in bad.state_detail["cause"]
+    assert StageAttempt.objects.filter(source_file=bad, stage="convert", outcome=Outcome.FAILED).count() == 3
     assert not bad.chunks.exists()
+
+
+def test_a_child_that_was_killed_by_others_is_replaced_and_the_file_is_ready(two_teams: TwoTeams, tmp_path: Path) -> None:
+    once = tmp_path / "once"
+
+    file = after_work(held(two_teams, "a.md", f"killed-once {once}\nfine words".encode()))
+
+    assert once.exists()
+    assert file.state == State.READY
+    outcomes = StageAttempt.objects.filter(source_file=file, stage="convert").values_list("outcome", flat=True)
+    assert sorted(outcomes) == [Outcome.FAILED, Outcome.GOOD]
 
 
 def test_a_conversion_that_never_returns_is_killed_after_its_time(two_teams: TwoTeams) -> None:
