@@ -143,6 +143,6 @@ def _is_abbreviation(before: str, following: str) -> bool:
     if word.isdigit():
         return not before[: match.start()].strip()
     lowered = word.lower()
-    if lowered not in ABBREVIATIONS:
-        return False
+    if lowered not in ABBREVIATIONS or (word == lowered and before[: match.start()].rstrip()[-1:].isdigit()):
+        return following.isdigit() and lowered in ABBREVIATIONS
     return following.isdigit() or following in "([" or lowered not in NOT_BEFORE_NAMES

@@ -17,13 +17,13 @@ from chat.core.extraction.evidence import Evidence, is_enough
 from chat.core.extraction.planning import Field, filters_from, standalone_question
 from chat.core.extraction.question import AskedFor, content_words, read_question
 from chat.core.extraction.readable import Candidate, readable_sentences
-from chat.core.extraction.selection import Extract, Scored, as_answer, choose, coverage, rank, word_weights
+from chat.core.extraction.selection import Extract, Scored, as_answer, choose, coverage, form_bonus, rank, word_weights
 from chat.provider import AnswerTask, Call, DomainCard, Ended, Piece, PlanTask, Reply, SourceCard, Text
 from chat.provider_error import NoModelError
 from corpus.backend import from_settings
 from retrieval.embedder import Embedder
 
-CLOSE = 0.15  # domains this near to the best one (of the embedder's range) are searched too
+CLOSE = 0.3  # domains this near to the best one (of the embedder's range) are searched too
 MOST_DOMAINS = 3
 SOURCES_READ = 8
 SENTENCES_READ = 36
@@ -91,6 +91,8 @@ class ExtractiveProvider:
     def _domains_for(self, question: str, task: PlanTask) -> tuple[DomainCard, ...]:
         if task.fixed or len(task.domains) <= 1:
             return task.domains
+        if not all(card.description.strip() for card in task.domains):
+            return task.domains  # nothing to tell them apart by: retrieval does
         asked = self._embedder.embed_query(question)
         likeness = [self._calibrated(float(asked @ self._described_as(card))) for card in task.domains]
         best = max(likeness)
@@ -122,7 +124,7 @@ class ExtractiveProvider:
             for place, (source, candidate) in enumerate(found)
         ]
         ranked = rank(scored, asked)
-        if not is_enough(_evidence(ranked, sources)):
+        if not is_enough(_evidence(ranked, sources, asked)):
             return ()
         return choose(ranked, alike=lambda one, other: float(vectors[one] @ vectors[other]), everything=everything)
 
@@ -148,6 +150,7 @@ def _worth_reading(
     return [found[place] for place in sorted(kept)]
 
 
-def _evidence(ranked: Sequence[Scored], sources: Sequence[SourceCard]) -> Evidence:
+def _evidence(ranked: Sequence[Scored], sources: Sequence[SourceCard], asked: AskedFor) -> Evidence:
     best = max(source.score for source in sources)
-    return Evidence(source=best, sentence=max(scored.likeness for scored in ranked))
+    defines = asked.wanted == "definition" and form_bonus(ranked[0].candidate, asked) > 0
+    return Evidence(source=best, sentence=max(scored.likeness for scored in ranked), defines=defines)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 LEAST_SOURCE = 0.4
 WEIGHT_OF_SENTENCE = 0.25
 USUAL_SENTENCE = 0.4
+A_DEFINITION = 0.15
 
 
 @dataclass(frozen=True)
@@ -20,16 +21,19 @@ class Evidence:
     Attributes:
         source: calibrated retrieval score of the best source, 0..1.
         sentence: likeness in meaning of the best sentence, about 0..1.
+        defines: the question asks what something is, and the best sentence says "it is …".
     """
 
     source: float
     sentence: float
+    defines: bool = False
 
 
 def strength(evidence: Evidence) -> float:
     """Return how strong the evidence is; above 0 it is enough."""
     sentence = min(max(evidence.sentence, -0.5), 1.0)
-    return evidence.source - LEAST_SOURCE + WEIGHT_OF_SENTENCE * (sentence - USUAL_SENTENCE)
+    weight = evidence.source - LEAST_SOURCE + WEIGHT_OF_SENTENCE * (sentence - USUAL_SENTENCE)
+    return weight + (A_DEFINITION if evidence.defines else 0.0)
 
 
 def is_enough(evidence: Evidence) -> bool:

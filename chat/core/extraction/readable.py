@@ -34,7 +34,7 @@ POINTER = re.compile(
     r"\b(?:as shown in|shown in|see|see also|in|from|of) (?:fig|table|section|chapter|appendix|eq)"
     r"|\b(?:fig(?:ure)?s?|tables?|eqs?\.?)\s*\(?\d|\(\s*(?:left|right|top|bottom)\b|\b(?:here|below|above)\s*[.:]?\Z"
     r"|\b(?:above|below|previous|following|next) (?:figure|table|section|example)|\blisted below\b"
-    r"|\bthis (?:page|tutorial|section)\b",
+    r"|\bthis (?:page|tutorial|section)\b|\b(?:see|click|found|available) (?:here|below|above|also|the \w+ (?:page|docs?))\b|https?://",
     re.IGNORECASE,
 )
 
@@ -140,9 +140,9 @@ def is_command(text: str) -> bool:
 def _candidate(sentence: Sentence, index: int, lines: tuple[Line, ...]) -> Candidate | None:
     if sentence.is_code:
         return None
-    bullet = BULLET.match(sentence.text)
-    start = sentence.start + (bullet.end() if bullet else 0)
-    shown = as_prose(sentence.text[bullet.end() if bullet else 0 :])
+    mark = _length_of_marks(sentence.text)
+    start = sentence.start + mark
+    shown = as_prose(sentence.text[mark:])
     if not is_readable(shown, leads_in=bool(lines)):
         return None
     return Candidate(
@@ -152,16 +152,24 @@ def _candidate(sentence: Sentence, index: int, lines: tuple[Line, ...]) -> Candi
         index=index,
         dependent=DEPENDENT.match(shown) is not None,
         pointer=not lines and POINTER.search(shown) is not None,
-        item=bullet is not None,
+        item=mark > 0,
         lines=lines,
     )
+
+
+def _length_of_marks(text: str) -> int:
+    """Return the length of what marks a list item: "- (4) " as well as "1. "."""
+    length = 0
+    while bullet := BULLET.match(text, length):
+        length = bullet.end()
+    return length
 
 
 def as_prose(text: str) -> str:
     """Return a sentence as it should read in an answer: without emphasis marks, link targets, tags and note numbers."""
     plain = MARKUP.sub(lambda match: match.group(1) or " " * match.group().startswith(" "), text)
     spaced = re.sub(r"\s+", " ", NOTE_MARKS.sub("", plain))
-    return re.sub(r" ([.,;:)])", r"\1", spaced).strip()
+    return re.sub(r"\.{2}(?!\.)", ".", re.sub(r" ([.,;:)])", r"\1", re.sub(r"\( ", "(", spaced))).strip()
 
 
 def is_readable(text: str, *, leads_in: bool = False) -> bool:
