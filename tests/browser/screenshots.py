@@ -20,10 +20,11 @@ from tests.browser.conftest import FLAGS
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 TARGET = ROOT / "docs" / "screenshots"
+WIDE = {"width": 1360, "height": 860}
 QUESTIONS = [
     "How do I check a source of an answer?",
     "What does the state Partial mean?",
-    "How do I run Klea for a team?",
+    "Where do the values of the metadata come from?",
 ]
 
 
@@ -63,11 +64,23 @@ def ask(page: Any, question: str) -> None:
 
 def wait_for_demo(page: Any, address: str) -> None:
     """Wait until every page of the handbook is ready."""
-    for _ in range(40):
+    for _ in range(90):
         page.goto(f"{address}/library/")
-        if page.locator(".badge-busy, [data-busy='true']").count() == 0 and page.locator("tbody tr").count() > 0:
+        states = page.eval_on_selector_all("tr.file", "rows => rows.map((row) => row.dataset.state)")
+        if states and not set(states) & {"queued", "converting", "indexing"}:
             return
         time.sleep(2)
+
+
+def open_marked_page(page: Any) -> None:
+    """Open a citation of the last answer, one with the picture of a page if there is any."""
+    markers = page.locator(".turn:last-child .answer .marker")
+    for place in range(markers.count()):
+        markers.nth(place).click()
+        if page.locator(".panel .page-picture").count():
+            page.wait_for_function("() => document.querySelector('.page-picture').naturalWidth > 100")
+            page.wait_for_selector(".page-marks rect", state="attached")
+            return
 
 
 def look(address: str, link: str) -> None:
@@ -77,28 +90,28 @@ def look(address: str, link: str) -> None:
     path = shutil.which("chromium") or shutil.which("google-chrome") or ""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
-        context = browser.new_context(viewport={"width": 1360, "height": 860})
-        page = context.new_page()
+        page = browser.new_context(viewport=WIDE).new_page()
         page.goto(link)
         wait_for_demo(page, address)
         shoot(page, "library")
         page.goto(f"{address}/")
         page.wait_for_selector("body[data-ready]")
         shoot(page, "welcome")
-        for number, question in enumerate(QUESTIONS, start=1):
+        for question in QUESTIONS:
             ask(page, question)
-            if number == 1:
-                page.click(".turn:last-child .answer .marker")
-                page.wait_for_timeout(1500)
-                shoot(page, "answer")
         shoot(page, "conversation")
+        open_marked_page(page)
+        shoot(page, "answer")
         page.emulate_media(color_scheme="dark")
         shoot(page, "dark")
         page.keyboard.press("Escape")
         page.set_viewport_size({"width": 390, "height": 844})
         shoot(page, "narrow")
-        page.set_viewport_size({"width": 1360, "height": 860})
+        page.set_viewport_size(WIDE)
         page.emulate_media(color_scheme="light")
+        page.goto(f"{address}/admin/review/")
+        page.wait_for_selector("body[data-ready]")
+        shoot(page, "review")
         page.goto(f"{address}/admin/")
         shoot(page, "admin")
         browser.close()
