@@ -19,7 +19,8 @@ h1 { font-size: 20pt; break-before: page; }
 section h1 { break-before: auto; font-size: 30pt; margin-top: 30%; } h2 { font-size: 13pt; margin-top: 1.4em; }
 code { font: 9.5pt 'DejaVu Sans Mono', monospace; }
 pre { background: #f4f2ec; padding: 8pt 10pt; white-space: pre-wrap; } pre code { font-size: 8.5pt; }
-table { border-collapse: collapse; } th, td { border-bottom: 0.5pt solid #c9c3b5; padding: 3pt 12pt 3pt 0; text-align: left; vertical-align: top; }
+table { border-collapse: collapse; }
+th, td { border-bottom: 0.5pt solid #c9c3b5; padding: 3pt 12pt 3pt 0; text-align: left; vertical-align: top; }
 """
 COVER = "<section><h1>Klea's handbook</h1><p>The Klea developers</p><p>2026</p></section>"
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
@@ -33,7 +34,7 @@ def main() -> int:
         return 1
     text = "\n\n".join(page.read_text(encoding="utf-8") for page in sorted(FOLDER.glob("*.md")))
     head = f"<!doctype html><meta charset=utf-8><title>Klea's handbook</title><style>{STYLE}</style>"
-    page = f"{head}{COVER}{MarkdownIt().enable("table").render(text)}"
+    page = head + COVER + MarkdownIt().enable("table").render(text)
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder) / "handbook.html"
         source.write_text(page, encoding="utf-8")
