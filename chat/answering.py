@@ -143,7 +143,11 @@ async def _finish(log: EventLog, run: TurnRun | None, state: Turn.State) -> None
     """Store the turn as its reader saw it, then say so."""
     kind = "stopped" if state == Turn.State.STOPPED else "finished"
     store = partial(_store, log, run, state=state)
-    told = {"kind": run.kind, "html": _html(run, log.text), "took_ms": run.took_ms()} if run else {"kind": "", "html": ""}
+    told = (
+        {"kind": run.kind, "html": _html(run, log.text), "took_ms": run.took_ms()}
+        if run
+        else {"kind": "", "html": "", "took_ms": 0}
+    )
     await log.conclude(kind, store, answer=log.text, **told)
 
 
@@ -194,9 +198,4 @@ def reproduction_of(run: TurnRun) -> dict[str, Any]:
 
 
 def _html(run: TurnRun, text: str) -> str:
-    known = {address for source in run.sources for _, address in source.as_shown()["links"]}
-    return render(
-        text,
-        markers={source.n for source in run.sources},
-        link_is_known=lambda address: address in known or address in run.question,
-    )
+    return render(text, markers={source.n for source in run.sources}, link_is_known=run.is_known_link)

@@ -16,6 +16,7 @@ from channels.layers import get_channel_layer
 from django.db import OperationalError, transaction
 from redis.exceptions import RedisError
 
+from chat.core.events import check_payload
 from chat.models import TurnEvent
 from chat.offloading import in_thread
 from corpus.core.text import remove_unstorable
@@ -62,6 +63,7 @@ class EventLog:
     def emit(self, type: str, **payload: Any) -> None:  # noqa: A002 -- the schema's word
         """Put an event in line."""
         payload = cleaned(payload)
+        check_payload(type, payload)
         if type == "delta":
             self.text += payload["text"]
             if len(self._line) > self._taken and self._line[-1]["type"] == "delta":
@@ -90,6 +92,7 @@ class EventLog:
         Raises:
             OperationalError: the database does not take it.
         """
+        check_payload(type, payload)
         await self.flush()
         async with self._writing:
             event = {"seq": self._seq + 1, "turn": self.turn_id, "type": type, **cleaned(payload)}

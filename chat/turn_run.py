@@ -44,6 +44,7 @@ class TurnRun:
 
     Attributes:
         question: as it was asked.
+        asked: the question without the filters that a person wrote into it, which are `written`.
         standalone: the same without its context; what is searched and judged.
         cards: the domains that may be searched, as the classifier sees them.
         domains: the slugs that were chosen.
@@ -66,6 +67,8 @@ class TurnRun:
     fixed_domains: bool = False
     earlier: tuple[tuple[str, str], ...] = ()
     summary: str = ""
+    asked: str = ""
+    written: Filter | None = None
     standalone: str = ""
     language: str = ""
     domains: tuple[str, ...] = ()
@@ -128,6 +131,11 @@ class TurnRun:
     def source(self, n: int) -> Source | None:
         """Return the source that a marker names."""
         return next((source for source in self.sources if source.n == n), None)
+
+    def is_known_link(self, address: str) -> bool:
+        """Say whether an answer may hold a link: it is of a source, or the asker wrote it."""
+        links = (link for source in self.sources for _, link in source.as_shown()["links"])
+        return address in self.question or address in links
 
     def took_ms(self) -> int:
         """Return how long the turn has taken so far."""

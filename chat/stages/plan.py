@@ -19,7 +19,8 @@ from corpus.core.text import fold
 from corpus.models import Domain, FilterField, MetadataEntry
 from corpus.models.visibility import type_of_user
 from retrieval.core.filter_operands import normalise
-from retrieval.core.filters import Filter, FilterError
+from retrieval.core.filters import Filter, FilterError, combine
+from retrieval.core.written_filters import read_written_filters
 
 NAME = re.compile(r"\b[A-ZÀ-Þ][\w'’-]{2,}")
 MOST_VALUES = 20
@@ -32,6 +33,8 @@ async def plan(run: TurnRun) -> Plan:
     """Choose domains and queries; `where_to` tells what follows from it."""
     with run.stage("plan", "Understanding the question") as step:
         run.cards = await in_thread(with_known_values, run.user, run.cards, run.question)
+        written = read_written_filters(run.question, declared_in(run.cards))
+        run.asked, run.written = written.text or run.question, written.where
         found = await _planned(run)
         _take(run, found)
         await in_thread(_note_domains, run)
@@ -70,8 +73,8 @@ async def _planned(run: TurnRun) -> Plan:
             [(card.slug, card.name, card.description) for card in run.cards],
             [(field.name, field.value_type, field.description) for field in fields.values()],
         ),
-        messages=(Message("user", prompt.user(run.question, summary=run.summary, earlier=run.earlier, feedback=run.feedback)),),
-        task=PlanTask(run.question, run.cards, run.earlier, run.fixed_domains, run.feedback),
+        messages=(Message("user", prompt.user(run.asked, summary=run.summary, earlier=run.earlier, feedback=run.feedback)),),
+        task=PlanTask(run.asked, run.cards, run.earlier, run.fixed_domains, run.feedback),
         schema=prompt.schema(slugs, {name: field.value_type for name, field in fields.items()}),
         max_tokens=1_024,
         timeout_s=30,
@@ -82,8 +85,8 @@ async def _planned(run: TurnRun) -> Plan:
         if not error.retryable:
             raise
         run.notice("The question could not be planned; it is searched as it stands.", level="warning")
-        return Plan("library", tuple(slugs), run.question)
-    found = prompt.read(reply.value, question=run.question, slugs=slugs)
+        return Plan("library", tuple(slugs), run.asked)
+    found = prompt.read(reply.value, question=run.asked, slugs=slugs)
     return found if not run.fixed_domains else prompt.with_domains(found, slugs)
 
 
@@ -94,17 +97,22 @@ def _take(run: TurnRun, found: Plan) -> None:
     run.queries = found.queries
     run.keywords = found.keywords
     run.sub_questions = found.sub_questions
-    run.where = canonical_filter(found.filters, [card for card in run.cards if card.slug in found.domains])
+    chosen = [card for card in run.cards if card.slug in found.domains]
+    run.where = combine([clause for clause in (run.written, canonical_filter(found.filters, chosen)) if clause])
     run.trace.setdefault("plans", []).append(as_plain(found))
+
+
+def declared_in(cards: Sequence[DomainCard]) -> dict[str, str]:
+    """Return the declared filter fields of domains with their value types; the first definition of a name wins."""
+    return {field.name: field.value_type for card in reversed(cards) for field in card.fields}
 
 
 def canonical_filter(stated: object, cards: Sequence[DomainCard]) -> Filter | None:
     """Return the filter of what a plan states, as far as the domains declare the fields; None if nothing is left."""
     if not isinstance(stated, dict) or not stated:
         return None
-    declared = {field.name: field.value_type for card in cards for field in card.fields}
     try:
-        return normalise(stated, declared)
+        return normalise(stated, declared_in(cards))
     except FilterError:
         return None
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from django.conf import settings
 
+from chat.core.injection import suspicions
 from chat.core.source import Source, numbered_from, spans_from
 from chat.offloading import in_thread
 from chat.turn_run import TurnRun
@@ -19,7 +20,7 @@ async def retrieve(run: TurnRun) -> None:
     """Search once; a further round searches deeper or for something else."""
     with run.stage("retrieve", "Searching the library" if run.round == 0 else "Searching further") as step:
         response = await in_thread(search, request_of(run))
-        found = await in_thread(as_sources, run.user, response.hits)
+        found = without_orders(run, await in_thread(as_sources, run.user, response.hits))
         held = len(run.sources)
         unite(run, found)
         new = len(run.sources) - held
@@ -30,6 +31,18 @@ async def retrieve(run: TurnRun) -> None:
         for notice in response.notices:
             run.notice(notice)
     run.round += 1
+
+
+def without_orders(run: TurnRun, found: Sequence[Source]) -> tuple[Source, ...]:
+    """Leave out what reads like an order to a model or hides text from people, where a model reads it; and say so."""
+    if not run.models.has_model("answer") or settings.KEEP_SUSPICIOUS:
+        return tuple(found)
+    kept = tuple(source for source in found if not suspicions(source.text, most=1))
+    if left_out := [source for source in found if source not in kept]:
+        run.trace.setdefault("suspicious", []).extend(source.chunk_id for source in left_out)
+        names = ", ".join(dict.fromkeys(source.title for source in left_out))
+        run.notice(f"Left out, since it holds text that reads like an order to a model: {names}.", level="warning")
+    return kept
 
 
 def request_of(run: TurnRun) -> SearchRequest:

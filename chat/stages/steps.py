@@ -15,7 +15,7 @@ from chat.core.source import Source
 from chat.core.thinking import split_thinking
 from chat.offloading import in_thread
 from chat.provider import Call, Message, OtherTask
-from chat.stages.retrieve import as_sources, request_of, unite
+from chat.stages.retrieve import as_sources, request_of, unite, without_orders
 from chat.turn_run import Finding, TurnRun
 from retrieval.search import search
 
@@ -38,7 +38,7 @@ async def _take(run: TurnRun, step: SubQuestion) -> None:
     with run.stage(f"step {step.id}", f"Step: {step.question[:120]}") as shown:
         request = replace(request_of(run), text=step.question, queries=(), keywords="", limit=SOURCES_A_STEP, round=0)
         response = await in_thread(search, request)
-        found = unite(run, await in_thread(as_sources, run.user, response.hits))
+        found = unite(run, without_orders(run, await in_thread(as_sources, run.user, response.hits)))
         text = await _found(run, step, found) if found else ""
         run.findings[step.id] = Finding(step.question, text, tuple(source.n for source in found))
         shown.summary = text or "nothing found"

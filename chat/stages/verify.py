@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
-from chat.core.citations import CitedSentence, canonical_markers, cited_sentences
+from chat.core.citations import CANONICAL, CitedSentence, canonical_markers, cited_sentences
+from chat.core.injection import defused
+from chat.core.insertion import Piece, insert_markers
 from chat.core.quotes import boxes_of, find_quote
 from chat.core.source import Source
 from chat.core.support import judge
@@ -22,7 +25,7 @@ async def verify(run: TurnRun) -> None:
         marked = canonical_markers(run.draft, {source.n for source in run.sources})
         if marked.unknown:
             run.trace["unknown_markers"] = list(marked.unknown)
-        run.draft = marked.text.strip()
+        run.draft = defused(_with_markers(run, marked.text.strip()), run.is_known_link)
         run.revise(run.draft)
         sentences = cited_sentences(run.draft)
         run.citations = [citation for sentence in sentences for citation in _citations(run, sentence)]
@@ -31,6 +34,18 @@ async def verify(run: TurnRun) -> None:
         for citation in run.citations:
             run.log.emit("citation", **{key: part for key, part in citation.items() if key != "source"})
         step.summary = _told(run)
+
+
+def _with_markers(run: TurnRun, text: str) -> str:
+    """Put markers into a draft that has none, where a source holds most of a sentence's words."""
+    if CANONICAL.search(text) or not run.models.has_model("answer"):
+        return text
+    return insert_markers(text, partial(_likeness, run.sources), numbers=[source.n for source in run.sources])
+
+
+def _likeness(sources: Sequence[Source], _place: int, piece: Piece) -> list[float]:
+    quotes = [find_quote(piece.text, source.text) for source in sources]
+    return [quote.shared if quote else 0.0 for quote in quotes]
 
 
 def _citations(run: TurnRun, sentence: CitedSentence) -> list[dict[str, Any]]:
