@@ -15,6 +15,7 @@ from chat.provider import AnswerTask, Call, Ended, Message, SourceCard, Text, Th
 from chat.provider_error import RefusedError
 from chat.turn_run import TurnRun
 
+SILENCE_S = 60.0
 CUT_OFF = "The answer was cut off: it is longer than the model may write."
 
 
@@ -114,6 +115,7 @@ def _call(run: TurnRun) -> Call:
         messages=(Message("user", text),),
         task=AnswerTask(question, tuple(_card(source) for source in fitted.kept), run.earlier, run.feedback),
         max_tokens=2_048,
+        timeout_s=SILENCE_S,
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 
-from chat.core.memory import Exchange, Memory, remembered
+from chat.core.memory import SUMMARISED_FROM, WINDOW_CHARACTERS, Exchange, Memory, remembered
 from chat.core.prompts import summarise as prompt
 from chat.models import Session, Turn
 from chat.offloading import in_thread
@@ -15,6 +15,7 @@ from chat.turn_run import TurnRun
 logger = logging.getLogger(__name__)
 TOLD = (Turn.State.FINISHED, Turn.State.STOPPED)
 MOST_TURNS = 200
+WINDOW = (WINDOW_CHARACTERS, SUMMARISED_FROM)
 
 
 async def summarise(run: TurnRun) -> None:
@@ -48,7 +49,8 @@ def memory_of(session: Session, *, before: int | None = None) -> Memory:
     if before is not None:
         turns = turns.filter(ordinal__lt=before)
     told = [Exchange(t.ordinal, t.standalone_question or t.question, answer_of(t)) for t in reversed(turns[:MOST_TURNS])]
-    return remembered(told, summarised_till=session.summarised_turns)
+    window, summarised_from = WINDOW
+    return remembered(told, summarised_till=session.summarised_turns, window=window, summarised_from=summarised_from)
 
 
 def answer_of(turn: Turn) -> str:
