@@ -16,13 +16,16 @@ STYLE = """
 @page { size: A4; margin: 22mm 20mm; }
 body { font: 11pt/1.5 'DejaVu Serif', Georgia, serif; color: #1d2126; }
 h1 { font-size: 20pt; break-before: page; }
-section h1 { break-before: auto; font-size: 30pt; margin-top: 30%; } h2 { font-size: 13pt; margin-top: 1.4em; }
+section h1 { break-before: auto; font-size: 30pt; margin-top: 25%; } h2 { font-size: 13pt; margin-top: 1.4em; }
 code { font: 9.5pt 'DejaVu Sans Mono', monospace; }
 pre { background: #f4f2ec; padding: 8pt 10pt; white-space: pre-wrap; } pre code { font-size: 8.5pt; }
 table { border-collapse: collapse; }
 th, td { border-bottom: 0.5pt solid #c9c3b5; padding: 3pt 12pt 3pt 0; text-align: left; vertical-align: top; }
 """
-COVER = "<section><h1>Klea's handbook</h1><p>The Klea developers</p><p>2026</p></section>"
+ABSTRACT = """<h2>Abstract</h2><p>Klea answers questions over a group's own documents, with citations that can be checked.
+This handbook tells readers how to ask and check answers, curators how to add documents and review their metadata, managers how to
+set domains up, programmers how to use the API, and operators how to run, back up and update Klea.</p>"""
+COVER = "<section><h1>Klea's handbook</h1><p>The Klea developers</p><p>2026</p>" + ABSTRACT + "</section>"
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
 
 

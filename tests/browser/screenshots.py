@@ -24,7 +24,7 @@ WIDE = {"width": 1360, "height": 860}
 QUESTIONS = [
     "How do I check a source of an answer?",
     "What does the state Partial mean?",
-    "Where do the values of the metadata come from?",
+    "Which files can Klea read?",
 ]
 
 

@@ -22,7 +22,7 @@ DESCRIPTION = (
 )
 EXAMPLES = """\
 How do I add documents?
-What does it mean when a file is ready?
+Which files can Klea read?
 How do I check a source of an answer?
 What does the state Partial mean?
 How do I run Klea for a team?
