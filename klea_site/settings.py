@@ -254,4 +254,5 @@ LOGGING = {
     "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["console"], "level": text("KLEA_LOG_LEVEL", "INFO")},
+    "loggers": {name: {"level": "WARNING"} for name in ("httpx", "httpx2", "anthropic")},
 }

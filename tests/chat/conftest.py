@@ -8,6 +8,7 @@ from django.db import connections
 
 from chat import runs
 from tests.chat.library import library  # noqa: F401
+from tests.chat.model_on_the_wire import model  # noqa: F401
 
 
 @pytest.fixture

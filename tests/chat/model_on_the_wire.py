@@ -82,7 +82,9 @@ def _answer(answer: Answer | dict[str, Any] | str) -> Answer:
 @pytest.fixture
 async def model(settings: Any, library: Library) -> AsyncIterator[Model]:
     """A model that plans, answers well and is content; each test changes what it says."""
-    made = Model().says("plan", PLAN).says("answer", GOOD).says("evaluate", PASSED).says("general", "Hello.").says("guard", "safe")
+    made = (
+        Model().says("plan", PLAN).says("answer", GOOD).says("evaluate", PASSED).says("general", "Hello.").says("guard", "safe")
+    )
     made.server.script = [made.reply]
     async with made.server.running():
         options = {"base_url": f"{made.server.address}/v1", "model": "test-model", "key": "sk-secret"}

@@ -9,7 +9,7 @@ import pytest
 from chat.models import ModelAssignment, Turn
 from chat.offloading import in_thread
 from tests.chat.library import Library
-from tests.chat.model_on_the_wire import GOOD, WIRE, Model, model, purpose_of  # noqa: F401
+from tests.chat.model_on_the_wire import GOOD, WIRE, Model, purpose_of
 from tests.chat.test_answering_with_models import answered, events_of, notices_of
 from tests.chat.wire.server import Answer
 
