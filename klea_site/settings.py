@@ -210,6 +210,32 @@ REFERENCE_CHARACTERS = number("KLEA_REFERENCE_CHARACTERS", 20_000, least=1_000)
 # --- answering --------------------------------------------------------------------------------------------------------
 PROVIDERS = {
     "extractive": {"BACKEND": "chat.providers.extractive.ExtractiveProvider", "OPTIONS": {}},
+    "anthropic": {
+        "BACKEND": "chat.providers.anthropic.AnthropicProvider",
+        "OPTIONS": {
+            "key": text("ANTHROPIC_API_KEY", ""),
+            "model": text("KLEA_ANTHROPIC_MODEL", "claude-sonnet-5"),
+            "base_url": text("KLEA_ANTHROPIC_URL", ""),
+            "native_citations": flag("KLEA_ANTHROPIC_CITATIONS", default=False),
+        },
+    },
+    "ollama": {
+        "BACKEND": "chat.providers.ollama.OllamaProvider",
+        "OPTIONS": {
+            "host": text("OLLAMA_HOST", "http://127.0.0.1:11434"),
+            "model": text("KLEA_OLLAMA_MODEL", "llama3.2"),
+            "context": number("KLEA_OLLAMA_CONTEXT", 16_384, least=2_048),
+        },
+    },
+    "openai": {
+        "BACKEND": "chat.providers.openai_compatible.OpenAiCompatibleProvider",
+        "OPTIONS": {
+            "base_url": text("KLEA_OPENAI_URL", "http://127.0.0.1:8000/v1"),
+            "key": text("OPENAI_API_KEY", ""),
+            "model": text("KLEA_OPENAI_MODEL", ""),
+            "schema_mode": text("KLEA_OPENAI_SCHEMA", "json_schema"),
+        },
+    },
 }
 PROVIDER = text("KLEA_PROVIDER", "extractive")
 QUESTION_MAX_CHARACTERS = number("KLEA_QUESTION_MAX_CHARACTERS", 8_000, least=100)
