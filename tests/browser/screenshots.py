@@ -73,14 +73,23 @@ def wait_for_demo(page: Any, address: str) -> None:
 
 
 def open_marked_page(page: Any) -> None:
-    """Open a citation of the last answer, one with the picture of a page if there is any."""
-    markers = page.locator(".turn:last-child .answer .marker")
-    for place in range(markers.count()):
+    """Open a citation with the picture of its page, the latest there is; any citation where there is none."""
+    markers = page.locator(".turn .answer .marker")
+    for place in reversed(range(markers.count())):
         markers.nth(place).click()
         if page.locator(".panel .page-picture").count():
             page.wait_for_function("() => document.querySelector('.page-picture').naturalWidth > 100")
             page.wait_for_selector(".page-marks rect", state="attached")
             return
+
+
+def review_a_pdf(page: Any) -> None:
+    """Go on in the review until a file with pages comes."""
+    for _ in range(20):
+        page.wait_for_timeout(300)
+        if page.locator(".review-page .page-picture").count() or not page.locator(".review-field").count():
+            return
+        page.keyboard.press("n")
 
 
 def look(address: str, link: str) -> None:
@@ -111,6 +120,7 @@ def look(address: str, link: str) -> None:
         page.emulate_media(color_scheme="light")
         page.goto(f"{address}/admin/review/")
         page.wait_for_selector("body[data-ready]")
+        review_a_pdf(page)
         shoot(page, "review")
         page.goto(f"{address}/admin/")
         shoot(page, "admin")

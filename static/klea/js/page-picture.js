@@ -49,8 +49,7 @@ export class PagePicture {
     this.back.disabled = this.page <= 1;
     this.on.disabled = this.page >= count;
     this.marks.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    this.marks.replaceChildren(...boxes.map(([, left, top, right, bottom]) =>
-      svgElement("rect", { x: left - 1.5, y: top - 1, width: right - left + 3, height: bottom - top + 2 })));
+    this.marks.replaceChildren(...boxes.map(markOf));
     this.top = boxes.length ? Math.min(...boxes.map((box) => box[2])) / height : 0;
     this.centre();
   }
@@ -70,4 +69,10 @@ export class PagePicture {
     this.broken.hidden = !broken;
     this.sheet.hidden = broken;
   }
+}
+
+/** A mark a little larger than the ink, as a pen would draw it. */
+function markOf([, left, top, right, bottom]) {
+  const height = bottom - top;
+  return svgElement("rect", { x: left - 1.5, y: top - height * 0.22, width: right - left + 3, height: height * 1.4 });
 }

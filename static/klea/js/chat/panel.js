@@ -3,8 +3,9 @@ import { el, icon, iconButton } from "../dom.js";
 import { PagePicture } from "../page-picture.js";
 import { bylineOf, SUPPORT, titleOf } from "./citations.js";
 
-const PASSAGE_SHOWN = 900;
-const AROUND = 320;
+const PASSAGE_SHOWN = 640;
+const AROUND = 200;
+const BROKEN_LINE = /(?<![.!?:;\n])\n(?![\n\s•*–-]|\d+[.)])/g;
 const PREFORMATTED = ["code", "table"];
 
 export class Panel {
@@ -96,7 +97,7 @@ export class Panel {
   /** The passage with the cited words marked; a long one is cut around them and can be unfolded. */
   passage() {
     const { source, start, end } = this.citation;
-    const text = source.text ?? "";
+    const text = PREFORMATTED.includes(source.kind) ? source.text ?? "" : flowing(source.text ?? "");
     const kind = PREFORMATTED.includes(source.kind) ? "blockquote.passage.is-preformatted" : "blockquote.passage";
     const box = el(kind);
     const [from, to] = text.length > PASSAGE_SHOWN ? around(text, start, end) : [0, text.length];
@@ -130,6 +131,11 @@ export class Panel {
     }
     return el("p.panel-links", {}, ...links);
   }
+}
+
+/** Join the lines of a page where a sentence goes on; places in the text stay where they are. */
+function flowing(text) {
+  return text.replace(BROKEN_LINE, " ");
 }
 
 /** Return the part of a long text around the cited words, cut at white space. */
