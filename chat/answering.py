@@ -9,11 +9,11 @@ from functools import partial
 from typing import Any
 
 from django.conf import settings
-from django.contrib.auth import get_user_model
 from django.db import DatabaseError
 from django.utils import timezone
 
 from chat import runs
+from chat.core.memory import Memory
 from chat.core.rendering import render
 from chat.core.verdict import Verdict
 from chat.event_log import EventLog
@@ -121,13 +121,13 @@ async def opened(turn_id: int, log: EventLog) -> TurnRun:
 
 def _facts_of(turn_id: int) -> dict[str, Any]:
     """Read what a run needs to know, in one visit to the database, and mark the turn as running."""
-    turn = Turn.objects.select_related("session").get(pk=turn_id)
+    turn = Turn.objects.select_related("session__owner").get(pk=turn_id)
     Turn.objects.filter(pk=turn_id, state=Turn.State.WAITING).update(state=Turn.State.RUNNING, heartbeat=timezone.now())
     session = turn.session
-    user = get_user_model().objects.get(pk=session.owner_id)
-    fixed = list(session.domains.values_list("slug", flat=True))
-    cards = cards_for(user, fixed or None)
-    memory = memory_of(session, before=turn.ordinal)
+    user = session.owner
+    fixed = dict(session.domains.values_list("slug", "pk"))
+    cards = cards_for(user, list(fixed) or None)
+    memory = memory_of(session, before=turn.ordinal) if turn.ordinal > 1 else Memory((), (), 0)
     return {
         "user": user,
         "question": turn.question,
@@ -135,7 +135,7 @@ def _facts_of(turn_id: int) -> dict[str, Any]:
         "fixed_domains": bool(fixed),
         "earlier": tuple((told.question, told.answer) for told in (*memory.to_summarise, *memory.window)),
         "summary": session.summary,
-        "assignments": assignments_for(list(session.domains.values_list("pk", flat=True)), session.models_by_role),
+        "assignments": assignments_for(list(fixed.values()), session.models_by_role),
     }
 
 

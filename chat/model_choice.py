@@ -6,6 +6,7 @@ import time
 from dataclasses import dataclass
 
 from django.conf import settings
+from django.db.models import F, Q
 
 from chat.models import ModelAssignment
 from chat.provider import Call, Message, OtherTask, Provider, Purpose, Spent, Text
@@ -72,9 +73,8 @@ def assignments_for(domain_ids: list[int], chosen: dict[str, str]) -> dict[str, 
         chosen: role -> "provider:model" of the session; one that is not allowed is passed over.
     """
     found: dict[str, Assignment] = {}
-    rows = ModelAssignment.objects.filter(domain_id__isnull=True)
-    own = ModelAssignment.objects.filter(domain_id__in=domain_ids) if len(domain_ids) == 1 else ModelAssignment.objects.none()
-    for row in [*rows, *own]:
+    wanted = Q(domain_id__isnull=True) | Q(domain_id__in=domain_ids if len(domain_ids) == 1 else ())
+    for row in ModelAssignment.objects.filter(wanted).order_by(F("domain_id").asc(nulls_first=True)):
         if row.provider in settings.PROVIDERS:
             found[row.role] = Assignment(row.provider, row.model, row.fallback_model)
     for role, choice in chosen.items():
