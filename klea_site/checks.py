@@ -22,3 +22,12 @@ def queue_retries_after_the_time_limit(app_configs: Any, **kwargs: Any) -> list[
             id="klea.E001",
         )
     ]
+
+
+@register()
+def provider_is_known(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
+    """Refuse a provider that the settings don't describe."""
+    if settings.PROVIDER in settings.PROVIDERS:
+        return []
+    known = ", ".join(sorted(settings.PROVIDERS))
+    return [Error(f"KLEA_PROVIDER={settings.PROVIDER} is no provider.", hint=f"Choose among: {known}.", id="klea.E011")]
