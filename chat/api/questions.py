@@ -11,7 +11,7 @@ from ninja import Query, Router
 
 from chat import answering, runs
 from chat.api.schemas import AskIn, ErrorOut, FeedbackIn, TurnOut
-from chat.asking import ask, open_session, rate, request_stop, session_of
+from chat.asking import ask, checked_question, open_session, rate, request_stop, session_of
 from chat.following import Reader, follow
 from chat.models import Turn
 from chat.offloading import in_thread
@@ -73,6 +73,7 @@ def feedback(request: HttpRequest, turn_id: int, payload: FeedbackIn) -> dict[st
 
 
 def _asked(user: type_of_user, payload: AskIn) -> Turn:
+    checked_question(payload.question)
     if payload.session is None:
         session = open_session(user, domains=payload.domains or ())
         return ask(user, session, payload.question)

@@ -107,6 +107,7 @@ async def test_a_bad_question_gets_a_clear_error(
 
     assert (response.status_code, as_json(response)["error"]) == (status, error)
     assert as_json(response)["advice"]
+    assert await in_thread(Session.objects.count) == 0
 
 
 async def test_a_body_that_is_not_json_is_told_so(library: Library, program: Any) -> None:
