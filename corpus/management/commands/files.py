@@ -18,6 +18,8 @@ class Command(BaseCommand):
 
     help = "List source files with their states, and what to do about them."
 
+    requires_system_checks: tuple[str, ...] = ()  # they load every page and endpoint, for nothing here
+
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the options."""
         add_file_arguments(parser)

@@ -27,6 +27,8 @@ class Command(BaseCommand):
         "Files that are held already and haven't changed are left alone."
     )
 
+    requires_system_checks: tuple[str, ...] = ()  # they load every page and endpoint, for nothing here
+
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the options."""
         parser.add_argument("folder", type=Path, help="the folder, file or ZIP archive")

@@ -19,6 +19,8 @@ class Command(BaseCommand):
 
     help = "Run the stages of files again, all of them or those from one stage on. What is stored is replaced, not doubled."
 
+    requires_system_checks: tuple[str, ...] = ()  # they load every page and endpoint, for nothing here
+
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the options."""
         add_file_arguments(parser)

@@ -20,6 +20,8 @@ class Command(BaseCommand):
 
     help = "Try files again that failed, wait for OCR or a password, were cancelled or are incomplete."
 
+    requires_system_checks: tuple[str, ...] = ()  # they load every page and endpoint, for nothing here
+
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the options."""
         add_file_arguments(parser)
