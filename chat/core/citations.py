@@ -22,6 +22,7 @@ CANONICAL = re.compile(r"\[(\d{1,4})\]")
 NUMBER = re.compile(r"(\d{1,4})(?:\s{0,2}[–-]\s{0,2}(\d{1,4}))?")
 LONGEST_RANGE = 12
 HELD_BACK = 60
+GONE, FIRST = "\x00", "\x01"
 
 
 @dataclass(frozen=True)
@@ -41,30 +42,38 @@ class CitedSentence:
 
 @dataclass(frozen=True)
 class Marked:
-    """A text with markers in canonical form, and the unknown numbers that were taken out."""
+    """A text with markers in canonical form, and the unknown numbers that were taken out.
+
+    Attributes:
+        in_brackets: whether a known marker stood in brackets of any kind but round ones, here or before.
+    """
 
     text: str
     unknown: tuple[int, ...] = ()
+    in_brackets: bool = False
 
 
-def canonical_markers(text: str, known: Collection[int]) -> Marked:
+def canonical_markers(text: str, known: Collection[int], *, in_brackets: bool = False) -> Marked:
     """Bring all markers to the form [n] and take out those that name no source.
 
-    Args:
-        text: an answer. Code in it is left alone.
-        known: the numbers of the sources.
+    Numbers in round brackets count as markers until the first known marker in other brackets: who writes those means by round
+    ones something else. The rule looks back only, so a stream is read as the whole text is.
 
-    >>> canonical_markers("It fires (ID: 2). So 【1】 and [1, 9]; `x[3]`.", {1, 2})
-    Marked(text='It fires [2]. So [1] and [1]; `x[3]`.', unknown=(9,))
+    Args:
+        text: an answer, or the next piece of one. Code in it is left alone.
+        known: the numbers of the sources.
+        in_brackets: whether such a marker stood before the text.
+
+    >>> canonical_markers("It fires (ID: 2). So 【1】 and [1, 9]; `x[3]`.", {1, 2}).text
+    'It fires [2]. So [1] and [1]; `x[3]`.'
     """
-    unknown: list[int] = []
-    round_ones = not CANONICAL.search(text) and not BRACKETED.search(text)
+    reading = _Reading(known, in_brackets=in_brackets)
     parts, position = [], 0
     for start, end in code_spans(text):
-        parts += [_canonical(text[position:start], known, unknown, round_ones=round_ones), text[start:end]]
+        parts += [reading.canonical(text[position:start]), text[start:end]]
         position = end
-    parts.append(_canonical(text[position:], known, unknown, round_ones=round_ones))
-    return Marked("".join(parts), tuple(dict.fromkeys(unknown)))
+    parts.append(reading.canonical(text[position:]))
+    return Marked("".join(parts), tuple(dict.fromkeys(reading.unknown)), reading.in_brackets)
 
 
 def code_spans(text: str) -> list[tuple[int, int]]:
@@ -79,21 +88,36 @@ def code_spans(text: str) -> list[tuple[int, int]]:
     return spans
 
 
-def _canonical(text: str, known: Collection[int], unknown: list[int], *, round_ones: bool) -> str:
-    def replaced(match: re.Match[str]) -> str:
+class _Reading:
+    """Reads the parts of an answer that are no code, in order."""
+
+    def __init__(self, known: Collection[int], *, in_brackets: bool) -> None:
+        self._known = known
+        self.in_brackets = in_brackets
+        self.unknown: list[int] = []
+
+    def canonical(self, text: str) -> str:
+        """Return a part in canonical form; FIRST stands for the place from which round brackets count no longer."""
+        all_round = not self.in_brackets
+        text = re.sub(rf"[ \t]?{GONE}", "", BRACKETED.sub(self._square, text))
+        if all_round:
+            limit = place if (place := text.find(FIRST)) >= 0 else len(text)
+            text = ROUND.sub(lambda match: self._round(match) if match.start() < limit else match.group(), text)
+        return text.replace(FIRST, "")
+
+    def _square(self, match: re.Match[str]) -> str:
         numbers = numbers_in(next(group for group in match.groups() if group))
-        kept = [n for n in numbers if n in known]
-        unknown.extend(n for n in numbers if n not in known)
-        return "".join(f"[{n}]" for n in kept) if kept else "\x00"
+        kept = [n for n in numbers if n in self._known]
+        self.unknown.extend(n for n in numbers if n not in self._known)
+        if not kept:
+            return GONE
+        first = "" if self.in_brackets else FIRST
+        self.in_brackets = True
+        return first + "".join(f"[{n}]" for n in kept)
 
-    def replaced_round(match: re.Match[str]) -> str:
+    def _round(self, match: re.Match[str]) -> str:
         numbers = numbers_in(match.group(1))
-        return " " + "".join(f"[{n}]" for n in numbers) if all(n in known for n in numbers) else match.group()
-
-    text = BRACKETED.sub(replaced, text)
-    if round_ones:
-        text = ROUND.sub(replaced_round, text)
-    return re.sub(r"[ \t]?\x00", "", text)
+        return " " + "".join(f"[{n}]" for n in numbers) if all(n in self._known for n in numbers) else match.group()
 
 
 def numbers_in(inner: str) -> list[int]:
@@ -149,6 +173,7 @@ class MarkerStream:
         self._known = known
         self._held = ""
         self._in_fence = False
+        self._in_brackets = False
         self.unknown: list[int] = []
 
     def feed(self, text: str) -> str:
@@ -175,7 +200,8 @@ class MarkerStream:
             return text
         if self._in_fence:
             return text
-        marked = canonical_markers(text, self._known)
+        marked = canonical_markers(text, self._known, in_brackets=self._in_brackets)
+        self._in_brackets = marked.in_brackets
         self.unknown.extend(marked.unknown)
         return marked.text
 
@@ -192,7 +218,12 @@ class MarkerStream:
         end = tick if (tick := masked.find("`")) >= 0 else len(line)
         if spans and spans[-1][1] == len(line):  # a further backtick could lengthen the closing run
             end = min(end, spans[-1][0])
+        least = end - HELD_BACK
         opener = max(masked.rfind(sign, 0, end) for sign in "[(【")
-        if opener >= 0 and end - opener < HELD_BACK:
+        end = opener if opener > least and opener >= 0 else end
+        while (closed := masked[:end].rstrip()).endswith((")", "]", "】")):  # what it is shows only by what follows
+            opener = max(closed.rfind(sign) for sign in "[(【")
+            if opener < 0 or opener <= least:
+                break
             end = opener
         return len(line[:end].rstrip())

@@ -38,6 +38,8 @@ ANSWER = st.lists(PIECES, max_size=25).map("".join)
         ("It fires [1](https://evil.example/x).", "It fires [1]."),
         ("It fires [9].", "It fires."),
         ("It fires [1][9].", "It fires [1]."),
+        ("It fires [9]. It fires (1).", "It fires. It fires [1]."),
+        ("It fires (1). It fires [2]. It fires (3).", "It fires [1]. It fires [2]. It fires (3)."),
         ("In (1) we saw it.", "In (1) we saw it."),
         ("It fired in 2010 (12).", "It fired in 2010 (12)."),
         ("See [the guide] and [12a].", "See [the guide] and [12a]."),
@@ -68,6 +70,8 @@ def test_code_comes_out_as_it_went_in(answer: str) -> None:
 
 
 @example(answer="[1]`[1, 2]`", cuts=[1])
+@example(answer="[1][It fires(1)\n", cuts=[4])
+@example(answer="It fires (1). It fires [2]. It fires (3).", cuts=[3])
 @given(answer=ANSWER, cuts=st.lists(st.integers(1, 7), min_size=1, max_size=8))
 def test_a_stream_gives_no_unknown_marker_and_loses_no_word(answer: str, cuts: list[int]) -> None:
     stream, told, place, turn = MarkerStream(SOURCES), "", 0, 0
