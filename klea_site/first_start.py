@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -16,6 +18,8 @@ from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
 FIRST_ADMINISTRATOR = "admin"
+DEMO = "klea-handbook"
+DEMO_WAIT_S = 90.0
 
 
 def migrate(say: Callable[[str], None]) -> None:
@@ -65,6 +69,25 @@ def seed_demo(say: Callable[[str], None]) -> None:
         call_command("seed_demo", verbosity=0)
     except CommandError as error:
         say(f"the demo domain could not be made: {error}")
+
+
+def wait_for_demo(say: Callable[[str], None], stop: threading.Event, *, seconds: float = DEMO_WAIT_S) -> None:
+    """Wait until the demo's files are read, so that a newcomer's first question finds them; a later start finds nothing to wait for.
+
+    Args:
+        say: told once, when there is something to wait for.
+        stop: ends the wait.
+        seconds: the longest wait; what isn't read by then goes on behind the page.
+    """
+    from corpus.ingestion import ACTIVE
+    from corpus.models import SourceFile
+
+    reading = SourceFile.objects.filter(collection__domain__slug=DEMO, state__in=ACTIVE)
+    give_up = time.monotonic() + seconds
+    if not stop.is_set() and reading.exists():
+        say("reading the handbook, so that you can ask it (under a minute on a quiet machine)")
+    while not stop.is_set() and time.monotonic() < give_up and reading.exists():
+        stop.wait(0.5)
 
 
 def free_interrupted_tasks() -> int:

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import os
+import threading
+import time
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -11,6 +13,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.utils import timezone
 
+from corpus.models import Collection, Domain, SourceFile
 from klea_site import first_start
 from klea_site.external_database import require_database
 from klea_site.instance import StartError
@@ -132,3 +135,50 @@ def test_a_server_without_pgvector_is_refused(tmp_path: Path) -> None:
             require_database(f"postgresql://klea@/postgres?host={str(data).replace('/', '%2F')}")
     finally:
         account.run([folder / "pg_ctl", "-D", data, "-m", "immediate", "stop"], timeout_s=60)
+
+
+def demo_file(state: str) -> SourceFile:
+    domain = Domain.objects.create(name="Klea handbook", slug=first_start.DEMO)
+    collection = Collection.objects.create(domain=domain, name="Handbook", slug="handbook")
+    return SourceFile.objects.create(collection=collection, path="a.md", content_hash="0" * 64, size=1, state=state)
+
+
+@pytest.mark.django_db
+def test_a_later_start_waits_for_nothing() -> None:
+    demo_file("ready")
+    said: list[str] = []
+
+    first_start.wait_for_demo(said.append, threading.Event())
+
+    assert said == []
+
+
+@pytest.mark.django_db
+def test_the_first_start_waits_for_the_handbook_but_not_for_ever() -> None:
+    demo_file("queued")
+    said: list[str] = []
+    began = time.monotonic()
+
+    first_start.wait_for_demo(said.append, threading.Event(), seconds=0.6)
+
+    assert 0.5 < time.monotonic() - began < 5
+    assert "handbook" in said[0]
+
+
+@pytest.mark.django_db
+def test_a_stop_ends_the_wait() -> None:
+    demo_file("queued")
+    stop = threading.Event()
+    stop.set()
+    began = time.monotonic()
+
+    first_start.wait_for_demo(lambda _text: None, stop)
+
+    assert time.monotonic() - began < 2
+
+
+@pytest.mark.django_db
+def test_the_demo_that_is_waited_for_is_the_one_that_is_made() -> None:
+    from corpus.management.commands.seed_demo import SLUG
+
+    assert SLUG == first_start.DEMO

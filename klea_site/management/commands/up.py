@@ -68,6 +68,7 @@ class Command(BaseCommand):
                 self._prepare()
                 supervisor.start()
                 self._wait_until_healthy(supervisor, shown, port, stop)
+                first_start.wait_for_demo(self._say, stop)
                 if not stop.is_set():
                     self._announce(site, browser=browser)
                 supervisor.watch(stop, every_look=_database_watch(self._say))
