@@ -72,7 +72,7 @@ def seed_demo(say: Callable[[str], None]) -> None:
 
 
 def wait_for_demo(say: Callable[[str], None], stop: threading.Event, *, seconds: float = DEMO_WAIT_S) -> None:
-    """Wait until the demo's files are read, so that a newcomer's first question finds them; a later start finds nothing to wait for.
+    """Wait until the demo's files are read, so that a newcomer's first question finds them.
 
     Args:
         say: told once, when there is something to wait for.
